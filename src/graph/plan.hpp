@@ -1,0 +1,104 @@
+// What is to be done on the device for one picture: a plain value, made by the planner, run by engine::PlanRunner.
+// It holds no OpenCL: planning and code generation are pure functions, tested without a device.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "colour/picture_format.hpp"
+
+namespace weft::graph {
+
+// A device buffer that the plan owns: an intermediate image or a table of constants. `slot` is filled in by
+// placement: buffers with the same slot are never alive at once and share memory.
+struct PlanBuffer {
+    std::string name;
+    size_t bytes = 0;
+    std::vector<uint8_t> initial; // uploaded once when the plan is loaded; empty = scratch
+    int slot = -1;
+};
+
+// A plane of the picture that a stream delivers. The runner sets pointer, byte offset and pitch (three arguments:
+// __global const uchar*, int, int) from the slot in use.
+struct StreamPlane {
+    int stream = 0; // index into the scene's streams
+    int plane = 0;
+};
+// A plane of the caller's output picture, likewise (__global uchar*, int offset, int pitch).
+struct OutputPlane {
+    int output = 0; // index into Plan::outputs
+    int plane = 0;
+};
+struct BufferArg {
+    int buffer = 0; // index into Plan::buffers
+};
+// Raw bytes set with clSetKernelArg: the parameters of one filter use (4-byte members in manifest order).
+// `live` is an index into Plan::live, or -1 when the bytes never change.
+struct BytesArg {
+    std::vector<uint8_t> bytes;
+    int live = -1;
+};
+// The values of a tick, one struct argument: {float t; float n; float progress; uint seed}. progress is that of
+// transition `transition` of the scene (-1: none).
+struct TickArg {
+    int transition = -1;
+};
+using Arg = std::variant<StreamPlane, OutputPlane, BufferArg, BytesArg, TickArg>;
+
+struct TickValues {
+    float t = 0; // seconds
+    float n = 0; // tick number
+    float progress = 0;
+    uint32_t seed = 0;
+};
+
+// One kernel launch.
+struct Pass {
+    std::string title;  // for people: "4 layers: scale area, eq, convolution 3x3"
+    std::string text;   // whole program, prelude included
+    std::string kernel; // entry point
+    std::array<size_t, 2> global{1, 1};
+    std::array<size_t, 2> local{1, 1};
+    std::vector<Arg> args;
+    double bytes_read = 0; // what the pass must move at least
+    double bytes_written = 0;
+    double operations = 0; // arithmetic, roughly
+};
+
+// A parameter set that may change while the plan runs: which filter of which layer.
+struct LiveParams {
+    std::string path; // "layers[0].filters[1]"
+    std::string filter;
+};
+
+// One form of the finished canvas that the plan stores.
+struct PlanOutput {
+    colour::PictureFormat format;
+};
+
+// A line of text of a user's file inside the program text, to map compiler messages back.
+struct SourceLines {
+    int first_line = 0; // in Pass::text, counted from 1
+    int line_count = 0;
+    std::string file;
+    int file_line = 1;
+};
+
+struct Plan {
+    std::vector<PlanBuffer> buffers;
+    std::vector<Pass> passes; // in order; a pass may read what earlier ones wrote
+    std::vector<LiveParams> live;
+    std::vector<PlanOutput> outputs;
+    std::vector<std::string> report; // what conforming and conversion did, one line each
+    std::vector<std::vector<SourceLines>> sources; // per pass
+    int slot_count = 0;
+    size_t device_bytes = 0; // of buffers, after placement
+
+    std::string explain() const; // the plan as text for people
+    std::string dot() const;     // as a DOT graph
+};
+
+} // namespace weft::graph

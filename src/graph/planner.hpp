@@ -1,0 +1,23 @@
+// From one scene to the plan that paints it.
+#pragma once
+
+#include "base/device_traits.hpp"
+#include "graph/plan.hpp"
+#include "graph/scene.hpp"
+
+namespace weft::graph {
+
+struct PlannerOptions {
+    std::string prelude; // text of kernels/*.cl, in name order
+    bool fuse = true;    // false: a pass per stage, for tests
+    bool planes = true;  // false: everything through RGB, for tests
+};
+
+// Applies the planner's rules in order. Pure: same arguments, same plan.
+// Errors : unsupported or bad_input naming the layer and filter.
+Plan make_plan(const Scene& scene, const DeviceTraits& device, const PlannerOptions& options);
+
+// kernels/*.cl joined in name order. Errors : not_found.
+std::string load_prelude(const std::string& kernels_folder);
+
+} // namespace weft::graph

@@ -1,0 +1,79 @@
+// From a pipeline and what its inputs turned out to be, to the scenes that are shown when.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "colour/picture_format.hpp"
+#include "graph/filter_library.hpp"
+#include "graph/pipeline_spec.hpp"
+#include "graph/scene.hpp"
+
+namespace weft::graph {
+
+// What the engine found out about an input by opening it.
+struct InputFacts {
+    colour::PictureFormat format;        // valid() false: no video
+    std::optional<Rational> duration;    // of the video from its zero, after start/end trimming; none: endless or still
+    bool still = false;                  // one picture, shown for as long as it is used
+    bool has_audio = false;
+    std::optional<Rational> audio_duration;
+};
+
+// A stream: one use of an input with one time map. Input time = start + (tick_time - from) while shown.
+struct StreamUse {
+    int input = 0;       // index into PipelineSpec::inputs
+    Rational from;       // canvas time at which the use begins, offset included
+    Rational start;      // input time shown at `from`
+    std::optional<Rational> length; // canvas time it lasts; none: to the end of the run
+    bool loop = false;   // end: loop
+    std::string name;    // "left", "show[2]"
+};
+
+// An interval of one transition, for the progress value: k-th of N frames has progress k / N.
+struct TransitionTime {
+    int64_t first_tick = 0;
+    int64_t ticks = 1; // N
+};
+
+struct TimelineScene {
+    int64_t from_tick = 0, until_tick = 0; // [from, until)
+    Scene scene;
+    std::vector<int> streams;                // Scene::streams[i] is Timeline::streams[streams[i]]
+    std::vector<TransitionTime> transitions; // progress of PictureNode::transition_index
+};
+
+// Audio of one use: gain over canvas time is piecewise (fades at transitions are constant-power).
+struct AudioUse {
+    int stream = 0;           // index into Timeline::streams: same input and time map
+    double gain = 1;          // linear
+    Rational fade_in, fade_out; // seconds at the use's begin and end
+};
+
+struct Timeline {
+    int width = 0, height = 0;
+    Rational rate;
+    colour::ColourSpec colour;
+    std::vector<StreamUse> streams;
+    std::vector<TimelineScene> scenes; // gapless, in order
+    std::vector<AudioUse> audio;
+    std::optional<int64_t> ticks;      // none: endless (live only)
+    std::vector<std::string> notes;    // what defaults decided, one line each
+
+    const TimelineScene& at(int64_t tick) const;
+};
+
+// facts[i] belongs to spec.inputs[i]; `outputs` are the forms the canvas is stored in (each one's size is filled
+// in here). Errors : Errors with every problem (unknown input, transition longer than a clip, no duration, ...).
+Timeline resolve_timeline(const PipelineSpec& spec, const std::vector<InputFacts>& facts,
+                          const FilterLibrary& library, const std::vector<OutputForm>& outputs);
+
+// Size and matrix of the canvas by the default rule, without building anything (for probe, window size).
+struct CanvasFormat {
+    int width, height;
+    Rational rate;
+    colour::ColourSpec colour;
+};
+CanvasFormat resolve_canvas(const PipelineSpec& spec, const std::vector<InputFacts>& facts);
+
+} // namespace weft::graph
