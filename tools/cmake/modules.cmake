@@ -7,7 +7,7 @@ add_library(weft_options INTERFACE)
 target_compile_options(weft_options INTERFACE ${WEFT_WARNINGS})
 target_include_directories(weft_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
 target_compile_definitions(weft_options INTERFACE
-  CL_TARGET_OPENCL_VERSION=300 CL_HPP_TARGET_OPENCL_VERSION=300 CL_HPP_MINIMUM_OPENCL_VERSION=120
+  CL_TARGET_OPENCL_VERSION=300 CL_HPP_TARGET_OPENCL_VERSION=300 CL_HPP_MINIMUM_OPENCL_VERSION=110
   CL_HPP_ENABLE_EXCEPTIONS)
 if(WEFT_SANITIZE)
   target_compile_options(weft_options INTERFACE -fsanitize=${WEFT_SANITIZE} -fno-omit-frame-pointer -g)
@@ -17,6 +17,7 @@ endif()
 function(weft_module name)
   cmake_parse_arguments(M "" "" "DEPENDS;PRIVATE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "app/main.cpp$") # the program itself; the rest of app is a library for tests
   if(NOT sources)
     add_library(weft_${name} INTERFACE)
     target_link_libraries(weft_${name} INTERFACE weft_options ${M_DEPENDS})
