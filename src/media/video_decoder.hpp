@@ -1,0 +1,88 @@
+// From packets to pictures in host memory. The gate of FFmpeg's video decoders.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/frame_allocator.hpp"
+#include "base/rational.hpp"
+#include "colour/picture_format.hpp"
+#include "media/input.hpp"
+
+namespace weft::media {
+
+// One decoded picture. Move-only; the memory lives until the frame is destroyed (and the codec needs it no
+// more). May be destroyed on any thread. Never write into the planes: the codec may still predict from them.
+class HostFrame {
+  public:
+    HostFrame(HostFrame&&) noexcept;
+    HostFrame& operator=(HostFrame&&) noexcept;
+    ~HostFrame();
+
+    // Planes of the visible picture: the codec's crop is applied to the pointers. `block` is the allocator's
+    // block when the codec wrote into one. Pitches may be negative, and differ from frame to frame.
+    const colour::HostPlanes& planes() const;
+    // Of this very picture: may change in mid-stream. Equal formats are the same pointer.
+    const std::shared_ptr<const colour::PictureFormat>& format() const;
+    Rational pts() const;      // seconds from the stream's zero
+    Rational duration() const; // seconds; a guess from the rate when the file does not say
+    bool key() const;
+    bool interlaced() const;
+    bool top_field_first() const;
+
+    struct Impl;
+    explicit HostFrame(std::unique_ptr<Impl> impl); // for this module
+
+  private:
+    std::unique_ptr<Impl> impl_;
+};
+
+struct VideoOptions {
+    std::string stream; // "" = the best one, a number, or a language
+    // Hands the codec its memory; must outlive the decoder and all its frames. Used for codecs and formats
+    // that can (planes 64-byte aligned, pitches multiples of 64); others decode into memory of their own.
+    FrameAllocator* allocator = nullptr;
+    int threads =
+        1; // 1: decode on the calling thread alone; 0: frame threads, as many as the machine has cores
+    // Overrides of what the file says.
+    std::optional<colour::Matrix> matrix;
+    std::optional<colour::Range> range;
+    std::optional<Rational> rate;
+};
+
+// One stream's pictures in order of presentation. One thread at a time.
+class VideoDecoder {
+  public:
+    // Decodes the first picture, so that format() is known; it is the first that next() returns.
+    // Errors : not_found, unsupported as Input::choose; bad_input when no picture can be decoded.
+    explicit VideoDecoder(std::shared_ptr<Input> input, const VideoOptions& options = {});
+    ~VideoDecoder();
+    VideoDecoder(VideoDecoder&&) noexcept;
+    VideoDecoder& operator=(VideoDecoder&&) noexcept;
+
+    const colour::PictureFormat& format() const; // of the stream's first picture
+    const StreamInfo& stream() const;
+    bool still() const; // one picture, then the end
+
+    // The next picture; nullopt at the end (and after Input::stop()). Damaged packets are skipped and
+    // counted. pts strictly rise; a picture that repeats or goes back in time is dropped and counted as an
+    // error. Errors : bad_input when the stream is dead: the connection lost, or nothing decodes any more.
+    std::optional<HostFrame> next();
+
+    // The following next() gives the picture that is due at `seconds` from the stream's zero: the greatest
+    // pts not after it (+ half a time unit, at most 1 ms); the first picture for a time before it; the end
+    // beyond the end. Exact, by decoding from the key frame before. After the end, it makes next() work
+    // again. Errors : unsupported when the input cannot seek (a still and time <= 0 on a fresh decoder always
+    // can).
+    void seek(Rational seconds);
+
+    int64_t errors() const;  // damaged packets and pictures so far
+    int64_t decoded() const; // pictures that came out of the codec so far, those dropped by seek included
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace weft::media
