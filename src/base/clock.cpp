@@ -2,7 +2,12 @@
 
 namespace weft {
 
-Nanoseconds MasterClock::at(Nanoseconds now) const { return running_ ? base_ + (now - since_) : base_; }
+Nanoseconds MasterClock::at(Nanoseconds now) const {
+    if (!running_) return base_;
+    const Nanoseconds passed = now - since_;
+    if (speed_ == 1.0) return base_ + passed; // exact
+    return base_ + Nanoseconds(static_cast<int64_t>(static_cast<double>(passed.count()) * speed_));
+}
 
 Nanoseconds MasterClock::media_time() const {
     const std::lock_guard lock(mutex_);
@@ -40,6 +45,19 @@ void MasterClock::correct(Nanoseconds media) {
     const bool jump = error > std::chrono::milliseconds(100) || error < -std::chrono::milliseconds(100);
     base_ = at(now) + (jump ? error : error / 8);
     since_ = now;
+}
+
+void MasterClock::set_speed(double speed) {
+    const std::lock_guard lock(mutex_);
+    const Nanoseconds now = clock_.now();
+    base_ = at(now);
+    since_ = now;
+    speed_ = speed;
+}
+
+double MasterClock::speed() const {
+    const std::lock_guard lock(mutex_);
+    return speed_;
 }
 
 } // namespace weft
