@@ -21,14 +21,14 @@ struct Component {
     uint8_t depth = 8;  // bits of the value
 };
 
-// Components are in the order Y Cb Cr A, R G B A, or Y A. Covers planar, semi-planar and packed pictures of 8 to
-// 16 bits, and 32-bit float planes (`is_float`). Names are FFmpeg's.
+// Components are in the order Y Cb Cr A, R G B A, or Y A. Covers planar, semi-planar and packed pictures of 8
+// to 16 bits, and 32-bit float planes (`is_float`). Names are FFmpeg's.
 struct PixelFormat {
     std::string name;
     Model model = Model::ycbcr;
     bool has_alpha = false;
     bool is_float = false;
-    bool is_palette = false; // plane 0: 8-bit indices, plane 1: 256 words of 0xAARRGGBB
+    bool is_palette = false;      // plane 0: 8-bit indices, plane 1: 256 words of 0xAARRGGBB
     bool full_range_name = false; // yuvj*: the name itself says full range
     int log2_chroma_w = 0;
     int log2_chroma_h = 0;
@@ -38,7 +38,9 @@ struct PixelFormat {
 
     int depth() const { return components[0].depth; }
     // 1, 2 or 4 bytes: the word that holds one sample.
-    int sample_bytes() const { return is_float ? 4 : (components[0].depth + components[0].shift > 8 ? 2 : 1); }
+    int sample_bytes() const {
+        return is_float ? 4 : (components[0].depth + components[0].shift > 8 ? 2 : 1);
+    }
     bool is_chroma(int component) const {
         return model == Model::ycbcr && (component == 1 || component == 2);
     }

@@ -2,6 +2,9 @@
 # behind the module's headers.
 set(WEFT_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
     -Woverloaded-virtual -Wcast-qual -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND WEFT_WARNINGS -Wno-restrict) # false alarms in joined strings, https://gcc.gnu.org/PR105651
+endif()
 
 add_library(weft_options INTERFACE)
 target_compile_options(weft_options INTERFACE ${WEFT_WARNINGS})
