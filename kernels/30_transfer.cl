@@ -1,0 +1,62 @@
+// Transfer curves: from stored, nominal 0..1 values to light and back. 1.0 is SDR white; PQ and HLG reach above it.
+// SDR curves continue below 0 by symmetry, so that nothing is lost between filters.
+
+FN float wf_with_sign(float magnitude, float v) { return v < 0.0f ? -magnitude : magnitude; }
+
+// BT.709-6, item 1.2: V = 1.099 L^0.45 - 0.099 from L = 0.018, 4.5 L below.
+FN float wf_bt709_to_linear(float v) {
+    float a = fabs(v);
+    return wf_with_sign(a < 0.081f ? a / 4.5f : wf_pow((a + 0.099f) / 1.099f, 1.0f / 0.45f), v);
+}
+FN float wf_linear_to_bt709(float l) {
+    float a = fabs(l);
+    return wf_with_sign(a < 0.018f ? 4.5f * a : 1.099f * wf_pow(a, 0.45f) - 0.099f, l);
+}
+
+// IEC 61966-2-1, clauses 5.2 and 5.3 (sRGB).
+FN float wf_srgb_to_linear(float v) {
+    float a = fabs(v);
+    return wf_with_sign(a <= 0.04045f ? a / 12.92f : wf_pow((a + 0.055f) / 1.055f, 2.4f), v);
+}
+FN float wf_linear_to_srgb(float l) {
+    float a = fabs(l);
+    return wf_with_sign(a <= 0.0031308f ? 12.92f * a : 1.055f * wf_pow(a, 1.0f / 2.4f) - 0.055f, l);
+}
+
+// Pure powers: assumed display gammas of BT.470 (2.2 for system M, 2.8 for B and G).
+FN float wf_gamma22_to_linear(float v) { return wf_with_sign(wf_pow(fabs(v), 2.2f), v); }
+FN float wf_linear_to_gamma22(float l) { return wf_with_sign(wf_pow(fabs(l), 1.0f / 2.2f), l); }
+FN float wf_gamma28_to_linear(float v) { return wf_with_sign(wf_pow(fabs(v), 2.8f), v); }
+FN float wf_linear_to_gamma28(float l) { return wf_with_sign(wf_pow(fabs(l), 1.0f / 2.8f), l); }
+
+// BT.2100-2, table 4 (PQ). The table's 10000 cd/m2 are 10000/203 times SDR white (BT.2408-4, 2.2).
+#define WF_PQ_M1 (2610.0f / 16384.0f)
+#define WF_PQ_M2 (2523.0f / 4096.0f * 128.0f)
+#define WF_PQ_C1 (3424.0f / 4096.0f)
+#define WF_PQ_C2 (2413.0f / 4096.0f * 32.0f)
+#define WF_PQ_C3 (2392.0f / 4096.0f * 32.0f)
+FN float wf_pq_to_linear(float v) {
+    float e = wf_pow(fmax(v, 0.0f), 1.0f / WF_PQ_M2);
+    float y = fmax(e - WF_PQ_C1, 0.0f) / fmax(WF_PQ_C2 - WF_PQ_C3 * e, 1e-6f);
+    return wf_pow(y, 1.0f / WF_PQ_M1) * (10000.0f / 203.0f);
+}
+FN float wf_linear_to_pq(float l) {
+    float y = wf_pow(fmax(l, 0.0f) * (203.0f / 10000.0f), WF_PQ_M1);
+    return wf_pow((WF_PQ_C1 + WF_PQ_C2 * y) / (1.0f + WF_PQ_C3 * y), WF_PQ_M2);
+}
+
+// BT.2100-2, table 5 (HLG): scene light 0..1 of the curve, here divided by its value at 75 %, where SDR white is put
+// (BT.2408-4, 2.2). a = 0.17883277, b = 1 - 4a, c = 0.5 - a ln(4a).
+#define WF_HLG_A 0.17883277f
+#define WF_HLG_B 0.28466892f
+#define WF_HLG_C 0.55991073f
+#define WF_HLG_WHITE 0.26496256f
+FN float wf_hlg_to_linear(float v) {
+    float a = fmax(v, 0.0f);
+    float l = a <= 0.5f ? a * a / 3.0f : (wf_exp((a - WF_HLG_C) / WF_HLG_A) + WF_HLG_B) / 12.0f;
+    return l / WF_HLG_WHITE;
+}
+FN float wf_linear_to_hlg(float l) {
+    float e = fmax(l, 0.0f) * WF_HLG_WHITE;
+    return e <= 1.0f / 12.0f ? sqrt(3.0f * e) : WF_HLG_A * wf_log(fmax(12.0f * e - WF_HLG_B, 1e-6f)) + WF_HLG_C;
+}
