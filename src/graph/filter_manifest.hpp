@@ -38,6 +38,7 @@ struct FilterManifest {
     FilterKind kind = FilterKind::picture;
     std::string name;
     std::string summary;
+    std::string help; // longer text for people, may be empty
     Reads reads = Reads::pixel;
     std::string radius; // of a window: a number or an expression of the parameters, in samples
     Space space = Space::any;
