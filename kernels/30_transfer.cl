@@ -3,14 +3,19 @@
 
 FN float wf_with_sign(float magnitude, float v) { return v < 0.0f ? -magnitude : magnitude; }
 
-// BT.709-6, item 1.2: V = 1.099 L^0.45 - 0.099 from L = 0.018, 4.5 L below.
+// BT.709-6, item 1.2, with the constants of BT.2020-2, table 4, where both branches meet:
+// V = alpha L^0.45 - (alpha - 1) from L = beta, 4.5 L below.
+#define WF_BT709_ALPHA 1.09929683f
+#define WF_BT709_BETA 0.0180539685f
 FN float wf_bt709_to_linear(float v) {
     float a = fabs(v);
-    return wf_with_sign(a < 0.081f ? a / 4.5f : wf_pow((a + 0.099f) / 1.099f, 1.0f / 0.45f), v);
+    float curve = wf_pow((a + (WF_BT709_ALPHA - 1.0f)) / WF_BT709_ALPHA, 1.0f / 0.45f);
+    return wf_with_sign(a < 4.5f * WF_BT709_BETA ? a / 4.5f : curve, v);
 }
 FN float wf_linear_to_bt709(float l) {
     float a = fabs(l);
-    return wf_with_sign(a < 0.018f ? 4.5f * a : 1.099f * wf_pow(a, 0.45f) - 0.099f, l);
+    float curve = WF_BT709_ALPHA * wf_pow(a, 0.45f) - (WF_BT709_ALPHA - 1.0f);
+    return wf_with_sign(a < WF_BT709_BETA ? 4.5f * a : curve, l);
 }
 
 // IEC 61966-2-1, clauses 5.2 and 5.3 (sRGB).
@@ -36,27 +41,46 @@ FN float wf_linear_to_gamma28(float l) { return wf_with_sign(wf_pow(fabs(l), 1.0
 #define WF_PQ_C2 (2413.0f / 4096.0f * 32.0f)
 #define WF_PQ_C3 (2392.0f / 4096.0f * 32.0f)
 FN float wf_pq_to_linear(float v) {
-    float e = wf_pow(fmax(v, 0.0f), 1.0f / WF_PQ_M2);
+    float e = wf_pow(fabs(v), 1.0f / WF_PQ_M2);
     float y = fmax(e - WF_PQ_C1, 0.0f) / fmax(WF_PQ_C2 - WF_PQ_C3 * e, 1e-6f);
-    return wf_pow(y, 1.0f / WF_PQ_M1) * (10000.0f / 203.0f);
+    return wf_with_sign(wf_pow(y, 1.0f / WF_PQ_M1) * (10000.0f / 203.0f), v);
 }
 FN float wf_linear_to_pq(float l) {
-    float y = wf_pow(fmax(l, 0.0f) * (203.0f / 10000.0f), WF_PQ_M1);
-    return wf_pow((WF_PQ_C1 + WF_PQ_C2 * y) / (1.0f + WF_PQ_C3 * y), WF_PQ_M2);
+    float y = wf_pow(fabs(l) * (203.0f / 10000.0f), WF_PQ_M1);
+    return wf_with_sign(wf_pow((WF_PQ_C1 + WF_PQ_C2 * y) / (1.0f + WF_PQ_C3 * y), WF_PQ_M2), l);
 }
 
-// BT.2100-2, table 5 (HLG): scene light 0..1 of the curve, here divided by its value at 75 %, where SDR white is put
-// (BT.2408-4, 2.2). a = 0.17883277, b = 1 - 4a, c = 0.5 - a ln(4a).
+// BT.2100-2, table 5 (HLG): between signal and scene light, both 0..1. b = 1 - 4a, c = 0.5 - a ln(4a).
 #define WF_HLG_A 0.17883277f
 #define WF_HLG_B 0.28466892f
 #define WF_HLG_C 0.55991073f
-#define WF_HLG_WHITE 0.26496256f
+FN float wf_hlg_to_scene(float v) {
+    float a = fabs(v);
+    float e = a <= 0.5f ? a * a / 3.0f : (wf_exp((a - WF_HLG_C) / WF_HLG_A) + WF_HLG_B) / 12.0f;
+    return wf_with_sign(e, v);
+}
+FN float wf_scene_to_hlg(float e) {
+    float a = fabs(e);
+    float curve = WF_HLG_A * wf_log(fmax(12.0f * a - WF_HLG_B, 1e-6f)) + WF_HLG_C;
+    return wf_with_sign(a <= 1.0f / 12.0f ? sqrt(3.0f * a) : curve, e);
+}
+
+// The same to the light of table 5's display of 1000 cd/m2, gamma 1.2: of a grey, and of a pixel of BT.2020 primaries,
+// whose luminance (note 5c) decides the gain.
+#define WF_HLG_PEAK (1000.0f / 203.0f)
 FN float wf_hlg_to_linear(float v) {
-    float a = fmax(v, 0.0f);
-    float l = a <= 0.5f ? a * a / 3.0f : (wf_exp((a - WF_HLG_C) / WF_HLG_A) + WF_HLG_B) / 12.0f;
-    return l / WF_HLG_WHITE;
+    float e = wf_hlg_to_scene(v);
+    return wf_with_sign(WF_HLG_PEAK * wf_pow(fabs(e), 1.2f), e);
 }
 FN float wf_linear_to_hlg(float l) {
-    float e = fmax(l, 0.0f) * WF_HLG_WHITE;
-    return e <= 1.0f / 12.0f ? sqrt(3.0f * e) : WF_HLG_A * wf_log(fmax(12.0f * e - WF_HLG_B, 1e-6f)) + WF_HLG_C;
+    return wf_scene_to_hlg(wf_with_sign(wf_pow(fabs(l) / WF_HLG_PEAK, 1.0f / 1.2f), l));
+}
+FN Px px_hlg_to_linear(Px p) {
+    Px e = px_make(wf_hlg_to_scene(p.r), wf_hlg_to_scene(p.g), wf_hlg_to_scene(p.b), p.a);
+    return px_scale(e, WF_HLG_PEAK * wf_pow(px_luma2020(e), 0.2f));
+}
+FN Px px_linear_to_hlg(Px p) {
+    float y = px_luma2020(p) / WF_HLG_PEAK;
+    Px e = px_scale(p, y > 0.0f ? wf_pow(y, -0.2f / 1.2f) / WF_HLG_PEAK : 0.0f);
+    return px_make(wf_scene_to_hlg(e.r), wf_scene_to_hlg(e.g), wf_scene_to_hlg(e.b), p.a);
 }

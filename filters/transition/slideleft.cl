@@ -1,0 +1,4 @@
+float apply(float a, float b, At at, Params p) {
+    float moved = wf_ease(at.progress, p.ease);
+    return at.x < 1.0f - moved ? a : b;
+}
