@@ -14,3 +14,4 @@ pkg_check_modules(FFMPEG REQUIRED IMPORTED_TARGET libavformat>=59 libavcodec>=59
                   libavutil>=57 libswscale>=6 libswresample>=4)
 pkg_check_modules(OPENCL REQUIRED IMPORTED_TARGET OpenCL)
 pkg_check_modules(SDL2 REQUIRED IMPORTED_TARGET sdl2)
+pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui) # libimgui-dev, with its OpenGL 3 backend
