@@ -40,17 +40,21 @@ DataDirs::DataDirs(const fs::path& assets_override) {
         }
         list += (list.empty() ? "" : ", ") + place.lexically_normal().string();
     }
-    throw Error(ErrorKind::not_found,
-                "no folder with weft's kernels and filters; tried " + list +
-                    " (--assets DIR or WEFT_ASSETS names another)");
+    throw Error(ErrorKind::not_found, "no folder with weft's kernels and filters; tried " + list +
+                                          " (--assets DIR or WEFT_ASSETS names another)");
 }
 
-fs::path DataDirs::user_filters() { return xdg("XDG_DATA_HOME", ".local/share") / "filters"; }
-fs::path DataDirs::user_cache() { return xdg("XDG_CACHE_HOME", ".cache"); }
+fs::path DataDirs::user_filters() {
+    return xdg("XDG_DATA_HOME", ".local/share") / "filters";
+}
+fs::path DataDirs::user_cache() {
+    return xdg("XDG_CACHE_HOME", ".cache");
+}
 
 std::string read_text(const fs::path& file) {
     std::error_code ignored;
-    if (!fs::exists(file, ignored)) throw Error(ErrorKind::not_found, "no such file", Place{file.string(), 0, 0});
+    if (!fs::exists(file, ignored))
+        throw Error(ErrorKind::not_found, "no such file", Place{file.string(), 0, 0});
     if (fs::is_directory(file, ignored))
         throw Error(ErrorKind::bad_input, "is a folder, not a file", Place{file.string(), 0, 0});
     std::ifstream in(file, std::ios::binary);

@@ -19,7 +19,8 @@ Error::Error(ErrorKind kind, const std::string& message, Place place)
 
 static std::string join_lines(const std::vector<Error>& errors) {
     std::string out;
-    for (const Error& e : errors) out += (out.empty() ? "" : "\n") + std::string(e.what());
+    for (const Error& e : errors)
+        out += (out.empty() ? "" : "\n") + std::string(e.what());
     return out;
 }
 
@@ -39,7 +40,9 @@ std::string describe(const std::exception& e) {
     return out;
 }
 
-int exit_status(const std::exception&) { return 2; }
+int exit_status(const std::exception&) {
+    return 2;
+}
 
 void fail_check(const char* expression, std::source_location where) {
     throw Error(ErrorKind::internal, std::string("broken contract: ") + expression,

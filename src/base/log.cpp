@@ -46,8 +46,8 @@ spdlog::logger& log(std::string_view area) {
     const std::lock_guard lock(all.mutex);
     auto found = all.by_area.find(area);
     if (found == all.by_area.end()) {
-        auto logger = std::make_unique<spdlog::logger>(std::string(area),
-                                                       spdlog::sinks_init_list{all.err, all.tapped});
+        auto logger =
+            std::make_unique<spdlog::logger>(std::string(area), spdlog::sinks_init_list{all.err, all.tapped});
         logger->set_pattern("%l: %n: %v");
         logger->set_level(all.level);
         found = all.by_area.emplace(std::string(area), std::move(logger)).first;
@@ -59,9 +59,12 @@ void set_log_level(spdlog::level::level_enum level) {
     Loggers& all = loggers();
     const std::lock_guard lock(all.mutex);
     all.level = level;
-    for (auto& [area, logger] : all.by_area) logger->set_level(level);
+    for (auto& [area, logger] : all.by_area)
+        logger->set_level(level);
 }
 
-void set_log_tap(void (*write)(std::string_view line)) { tap = write; }
+void set_log_tap(void (*write)(std::string_view line)) {
+    tap = write;
+}
 
 } // namespace weft

@@ -44,9 +44,13 @@ Rational narrow(Wide num, Wide den) {
 
 } // namespace
 
-Rational::Rational(int64_t numerator, int64_t denominator) { *this = narrow(numerator, denominator); }
+Rational::Rational(int64_t numerator, int64_t denominator) {
+    *this = narrow(numerator, denominator);
+}
 
-Nanoseconds Rational::nanoseconds() const { return Nanoseconds((*this * Rational(1000000000)).round()); }
+Nanoseconds Rational::nanoseconds() const {
+    return Nanoseconds((*this * Rational(1000000000)).round());
+}
 
 std::string Rational::text() const {
     return den == 1 ? std::to_string(num) : std::to_string(num) + "/" + std::to_string(den);
@@ -57,7 +61,9 @@ int64_t Rational::floor() const {
     return num % den < 0 ? quotient - 1 : quotient;
 }
 
-int64_t Rational::ceil() const { return -Rational(-num, den).floor(); }
+int64_t Rational::ceil() const {
+    return -Rational(-num, den).floor();
+}
 
 int64_t Rational::round() const {
     const Wide twice = Wide(num < 0 ? -num : num) * 2 + den;
@@ -68,33 +74,52 @@ int64_t Rational::round() const {
 Rational operator+(Rational a, Rational b) {
     return narrow(Wide(a.num) * b.den + Wide(b.num) * a.den, Wide(a.den) * b.den);
 }
-Rational operator-(Rational a, Rational b) { return a + (-b); }
-Rational operator*(Rational a, Rational b) { return narrow(Wide(a.num) * b.num, Wide(a.den) * b.den); }
-Rational operator/(Rational a, Rational b) { return narrow(Wide(a.num) * b.den, Wide(a.den) * b.num); }
+Rational operator-(Rational a, Rational b) {
+    return a + (-b);
+}
+Rational operator*(Rational a, Rational b) {
+    return narrow(Wide(a.num) * b.num, Wide(a.den) * b.den);
+}
+Rational operator/(Rational a, Rational b) {
+    return narrow(Wide(a.num) * b.den, Wide(a.den) * b.num);
+}
 
 std::strong_ordering operator<=>(Rational a, Rational b) {
     const Wide left = Wide(a.num) * b.den;
     const Wide right = Wide(b.num) * a.den;
-    return left < right ? std::strong_ordering::less
+    return left < right   ? std::strong_ordering::less
            : left > right ? std::strong_ordering::greater
                           : std::strong_ordering::equal;
 }
 
 Rational nearest_rational(double x, int64_t max_den) {
     const bool negative = x < 0;
-    double rest = std::fabs(x);
+    const double target = std::fabs(x);
+    double rest = target;
     int64_t p0 = 0, q0 = 1, p1 = 1, q1 = 0;
     for (int step = 0; step < 64; ++step) {
         const double whole = std::floor(rest);
-        if (whole > 9e15) break;
-        const auto a = static_cast<int64_t>(whole);
-        const Wide q2 = Wide(a) * q1 + q0;
-        if (q2 > max_den) break;
+        if (q1 == 0 && whole > 9e15) break;
+        const int64_t room = q1 == 0 ? std::numeric_limits<int64_t>::max() : (max_den - q0) / q1;
+        const bool last = whole > static_cast<double>(room);
+        const int64_t a = last ? room : static_cast<int64_t>(whole);
         const int64_t p2 = a * p1 + p0;
+        const int64_t q2 = a * q1 + q0;
+        if (last) {
+            // The limit falls between two convergents: the fraction there may be nearer than the last one.
+            const auto error = [&](int64_t p, int64_t q) {
+                return std::fabs(target - static_cast<double>(p) / static_cast<double>(q));
+            };
+            if (a > 0 && error(p2, q2) < error(p1, q1)) {
+                p1 = p2;
+                q1 = q2;
+            }
+            break;
+        }
         p0 = p1;
         p1 = p2;
         q0 = q1;
-        q1 = static_cast<int64_t>(q2);
+        q1 = q2;
         const double fraction = rest - whole;
         if (fraction < 1e-12) break;
         rest = 1.0 / fraction;
@@ -109,7 +134,8 @@ Rational parse_rate(const std::string& text) {
     if (text == "film") return 24;
     const auto refuse = [&]() -> Error {
         return {ErrorKind::bad_input,
-                "rate is '" + text + "', allowed: a positive number or fraction such as 25, 29.97, 30000/1001"};
+                "rate is '" + text +
+                    "', allowed: a positive number or fraction such as 25, 29.97, 30000/1001"};
     };
     try {
         size_t used = 0;
@@ -125,7 +151,8 @@ Rational parse_rate(const std::string& text) {
         if (used != text.size() || !std::isfinite(value) || value <= 0 || value > 1e6) throw refuse();
         for (const int64_t whole : {24, 30, 48, 60, 120, 240}) {
             const double ntsc = static_cast<double>(whole) * 1000.0 / 1001.0;
-            if (std::fabs(value - ntsc) < 0.0025 * static_cast<double>(whole) / 24.0) return {whole * 1000, 1001};
+            if (std::fabs(value - ntsc) < 0.005 * static_cast<double>(whole) / 24.0)
+                return {whole * 1000, 1001};
         }
         return nearest_rational(value, 1001000);
     } catch (const std::logic_error&) {

@@ -186,6 +186,13 @@ const Table& formats() {
     return table;
 }
 
+// FFmpeg lets "le" be left out of a name on a little-endian machine.
+const PixelFormat* find(const std::string& name) {
+    auto found = formats().find(name);
+    if (found == formats().end()) found = formats().find(name + "le");
+    return found == formats().end() ? nullptr : &found->second;
+}
+
 constexpr int palette_bytes = 256 * 4;
 
 } // namespace
@@ -210,8 +217,7 @@ int PixelFormat::plane_lines(int plane, int h) const {
 }
 
 PixelFormat pixel_format(const std::string& ffmpeg_name) {
-    const auto found = formats().find(ffmpeg_name);
-    if (found != formats().end()) return found->second;
+    if (const PixelFormat* found = find(ffmpeg_name)) return *found;
     const std::string nearest = nearest_name(ffmpeg_name, pixel_format_names());
     throw Error(ErrorKind::unsupported,
                 "pixel format '" + ffmpeg_name + "' is not one that kernels load" +
@@ -219,7 +225,7 @@ PixelFormat pixel_format(const std::string& ffmpeg_name) {
 }
 
 bool has_device_loader(const std::string& ffmpeg_name) {
-    return formats().contains(ffmpeg_name);
+    return find(ffmpeg_name) != nullptr;
 }
 
 std::vector<std::string> pixel_format_names() {

@@ -55,7 +55,8 @@ struct PixelFormat {
     friend bool operator==(const PixelFormat& a, const PixelFormat& b) { return a.name == b.name; }
 };
 
-// The formats that kernels load without help. Errors : unsupported naming the format and listing the nearest.
+// The formats that kernels load without help; "yuv420p10" finds yuv420p10le. Errors : unsupported naming the
+// format and listing the nearest.
 PixelFormat pixel_format(const std::string& ffmpeg_name);
 bool has_device_loader(const std::string& ffmpeg_name);
 std::vector<std::string> pixel_format_names();
