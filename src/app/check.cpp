@@ -1,0 +1,167 @@
+// weft check: every problem at once, and what would be done.
+#include <functional>
+
+#include <nlohmann/json.hpp>
+
+#include "app/command.hpp"
+#include "app/options.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "engine/run.hpp"
+#include "engine/sinks.hpp"
+#include "graph/planner.hpp"
+
+namespace weft::app {
+namespace {
+
+using graph::FilterKind;
+using graph::FilterLibrary;
+using graph::FilterSpec;
+using graph::PipelineSpec;
+
+struct CheckOptions {
+    SourceOptions source;
+    OutputOptions output;
+    MachineOptions machine;
+    bool syntax = false, explain = false, dot = false, print = false, json = false;
+};
+
+// The complaints of one step join the others; what a step needs from a failed one is not tried.
+bool attempt(std::vector<Error>& problems, const std::function<void()>& step) {
+    try {
+        step();
+        return true;
+    } catch (const Errors& many) {
+        problems.insert(problems.end(), many.all().begin(), many.all().end());
+    } catch (const Error& one) {
+        problems.emplace_back(one.kind(),
+                              describe(one).substr(one.place().known() ? one.place().text().size() + 2 : 0),
+                              one.place());
+    }
+    return false;
+}
+
+// Every filter of the pipeline against its manifest.
+void check_filters(const PipelineSpec& spec, const FilterLibrary& library, std::vector<Error>& problems) {
+    const auto all = [&](const std::vector<FilterSpec>& filters) {
+        for (const FilterSpec& filter : filters)
+            library.use(FilterKind::picture, filter, problems);
+    };
+    for (const graph::InputSpec& input : spec.inputs)
+        all(input.filters);
+    for (const graph::TrackSpec& track : spec.tracks) {
+        for (const graph::TrackEntry& entry : track.entries) {
+            if (const auto* play = std::get_if<graph::PlayEntry>(&entry))
+                all(play->filters);
+            else
+                library.use(FilterKind::transition, std::get<graph::TransitionEntry>(entry).transition,
+                            problems);
+        }
+    }
+    for (const graph::LayerSpec& layer : spec.layers)
+        all(layer.filters);
+    all(spec.canvas.filters);
+}
+
+std::vector<std::unique_ptr<engine::FrameSink>> sinks_of(const PipelineSpec& spec,
+                                                         const engine::RunOptions& run) {
+    auto sinks = engine::make_sinks(spec.outputs, run);
+    if (sinks.empty()) sinks.push_back(engine::make_null_sink());
+    return sinks;
+}
+
+std::string explained_text(const engine::Explained& explained) {
+    std::string out;
+    for (const std::string& note : explained.notes)
+        out += note + "\n";
+    for (const std::string& plan : explained.plans)
+        out += (out.empty() ? "" : "\n") + plan + (plan.ends_with('\n') ? "" : "\n");
+    return out;
+}
+
+std::string problems_json(const std::vector<Error>& problems) {
+    using json = nlohmann::ordered_json;
+    json list = json::array();
+    for (const Error& problem : problems)
+        list.push_back({{"file", problem.place().file},
+                        {"line", problem.place().line},
+                        {"column", problem.place().column},
+                        {"message", problem.message()}});
+    return json{{"ok", problems.empty()}, {"problems", list}}.dump(2) + "\n";
+}
+
+int check(const Common& common, const CheckOptions& options) {
+    std::vector<Error> problems;
+    std::optional<FilterLibrary> library;
+    std::optional<PipelineSpec> spec;
+    engine::Explained explained;
+    attempt(problems, [&] { library = load_library(common); });
+    attempt(problems, [&] {
+        spec = make_pipeline(options.source);
+        apply_outputs(*spec, options.output);
+    });
+    if (spec && library) check_filters(*spec, *library, problems);
+    if (spec && !options.syntax) {
+        const engine::RunOptions run = run_options(options.machine);
+        std::vector<std::unique_ptr<engine::FrameSink>> sinks;
+        attempt(problems, [&] { sinks = sinks_of(*spec, run); });
+        const bool opened = attempt(problems, [&] { engine::probe_inputs(*spec); });
+        // Planning repeats the complaints above, so it is asked only when there are none.
+        if (library && opened && problems.empty())
+            attempt(problems, [&] {
+                const std::string prelude = graph::load_prelude(DataDirs(common.assets).kernels().string());
+                explained = engine::explain(*spec, *library, prelude, sinks, run);
+            });
+    }
+    if (options.json)
+        print(problems_json(problems));
+    else
+        for (const Error& problem : problems)
+            fmt::print(stderr, "{}\n", problem.what());
+    if (!problems.empty()) return 2;
+    if (options.json) return 0;
+    if (options.print) print(graph::to_yaml(*spec));
+    if (options.explain) print(explained_text(explained));
+    if (options.dot)
+        for (const std::string& dot : explained.dots)
+            print(dot + (dot.ends_with('\n') ? "" : "\n"));
+    if (!options.print && !options.explain && !options.dot)
+        print(fmt::format("fine: {} input{}, {} track{}, {} layer{}\n", spec->inputs.size(),
+                          spec->inputs.size() == 1 ? "" : "s", spec->tracks.size(),
+                          spec->tracks.size() == 1 ? "" : "s", spec->layers.size(),
+                          spec->layers.size() == 1 ? "" : "s"));
+    return 0;
+}
+
+} // namespace
+
+void add_check(CLI::App& program, Session& session) {
+    auto* command = program.add_subcommand("check", "Find every problem of a pipeline without running it");
+    auto options = std::make_shared<CheckOptions>();
+    add_source_options(*command, options->source);
+    const std::string group = "Check";
+    command
+        ->add_flag("--syntax", options->syntax, "Look at text and filters only; open no input and no device")
+        ->group(group);
+    command->add_flag("--explain", options->explain, "Print the plan: every conversion, pass and buffer")
+        ->group(group);
+    command->add_flag("--dot", options->dot, "Print the plan as a DOT graph")->group(group);
+    command->add_flag("--print", options->print, "Print the pipeline as YAML, short options included")
+        ->group(group);
+    command->add_flag("--json", options->json, "Print the problems as JSON")->group(group);
+    add_output_options(*command, options->output, "-o,--output");
+    add_machine_options(*command, options->machine);
+    add_common_options(*command, session.common);
+    command->footer(
+        "Problems are printed on stderr as file:line:column: message; the exit status is then 2.\n\n"
+        "Examples:\n"
+        "  weft check wall.yaml\n"
+        "  weft check --explain wall.yaml\n"
+        "  weft check --print a.mp4 b.mp4 --layout hstack --filter eq=contrast=1.2 > two.yaml\n"
+        "  weft check --dot wall.yaml | dot -Tsvg > plan.svg");
+    command->callback([&session, options] {
+        session.run = [&session, options] { return check(session.common, *options); };
+    });
+}
+
+} // namespace weft::app

@@ -1,0 +1,45 @@
+#include "app/command.hpp"
+
+#include <filesystem>
+
+#include "base/error.hpp"
+
+namespace fs = std::filesystem;
+
+namespace weft::app {
+
+void add_common_options(CLI::App& command, Common& common) {
+    const std::string group = "Everywhere";
+    command
+        .add_option("--filters", common.filter_folders,
+                    "Folder with more filters (picture/, transition/, generator/)")
+        ->type_name("DIR")
+        ->allow_extra_args(false)
+        ->group(group);
+    command
+        .add_option("--assets", common.assets,
+                    "Folder with kernels/ and filters/, instead of the installed one")
+        ->type_name("DIR")
+        ->group(group);
+    command
+        .add_option("--log", common.log_level,
+                    "How much to tell on stderr: trace, debug, info, warn, error, off")
+        ->type_name("LEVEL")
+        ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+        ->group(group);
+}
+
+graph::FilterLibrary load_library(const Common& common) {
+    std::vector<fs::path> folders{DataDirs(common.assets).filters()};
+    std::error_code ignored;
+    if (const fs::path user = DataDirs::user_filters(); fs::is_directory(user, ignored))
+        folders.push_back(user);
+    for (const std::string& folder : common.filter_folders) {
+        if (!fs::is_directory(folder, ignored))
+            throw Error(ErrorKind::not_found, "--filters: no folder '" + folder + "'");
+        folders.emplace_back(folder);
+    }
+    return graph::FilterLibrary(folders);
+}
+
+} // namespace weft::app

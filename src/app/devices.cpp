@@ -1,0 +1,114 @@
+// weft devices: every OpenCL device, which one is used, and why.
+#include <nlohmann/json.hpp>
+
+#include "app/command.hpp"
+#include "app/text.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "gpu/device.hpp"
+
+namespace weft::app {
+namespace {
+
+struct DevicesOptions {
+    std::string device;
+    bool json = false;
+};
+
+std::string kind_name(DeviceKind kind) {
+    switch (kind) {
+    case DeviceKind::cpu:
+        return "cpu";
+    case DeviceKind::gpu:
+        return "gpu";
+    case DeviceKind::other:
+        return "other";
+    }
+    return "";
+}
+
+std::string device_text(const gpu::DeviceInfo& info, size_t index,
+                        const std::optional<gpu::DeviceChoice>& choice) {
+    const DeviceTraits& traits = info.traits;
+    const bool used = choice && choice->index == index;
+    std::string out = fmt::format("{} {}  {}.{}  {}  {}\n", used ? '*' : ' ', index, info.platform,
+                                  info.device, kind_name(traits.kind), traits.name);
+    const auto line = [&](const std::string& text) { out += "       " + text + "\n"; };
+    line(fmt::format("{}, {}, driver {}", info.platform_name, info.version, info.driver));
+    line(fmt::format("{} units, vector width {}, groups up to {}, local memory {}", traits.compute_units,
+                     traits.vector_width, traits.max_group_size,
+                     byte_size(static_cast<double>(traits.local_bytes))));
+    line(fmt::format("memory {}, largest block {}{}", byte_size(static_cast<double>(traits.global_bytes)),
+                     byte_size(static_cast<double>(traits.max_alloc_bytes)),
+                     traits.shares_host_memory ? ", shared with the host" : ""));
+    if (used) line("used: " + choice->why);
+    if (!info.usable) line("not usable: " + info.why_not);
+    return out;
+}
+
+nlohmann::ordered_json device_json(const gpu::DeviceInfo& info, size_t index,
+                                   const std::optional<gpu::DeviceChoice>& choice) {
+    const DeviceTraits& traits = info.traits;
+    const bool used = choice && choice->index == index;
+    nlohmann::ordered_json out{{"index", index},
+                               {"id", fmt::format("{}.{}", info.platform, info.device)},
+                               {"name", traits.name},
+                               {"kind", kind_name(traits.kind)},
+                               {"platform", info.platform_name},
+                               {"vendor", info.vendor},
+                               {"driver", info.driver},
+                               {"version", info.version},
+                               {"usable", info.usable},
+                               {"used", used},
+                               {"compute_units", traits.compute_units},
+                               {"vector_width", traits.vector_width},
+                               {"max_group_size", traits.max_group_size},
+                               {"local_bytes", traits.local_bytes},
+                               {"global_bytes", traits.global_bytes},
+                               {"max_alloc_bytes", traits.max_alloc_bytes},
+                               {"shares_host_memory", traits.shares_host_memory}};
+    if (used) out["why"] = choice->why;
+    if (!info.usable) out["why_not"] = info.why_not;
+    return out;
+}
+
+int devices(const DevicesOptions& options) {
+    const std::vector<gpu::DeviceInfo> all = gpu::list_devices();
+    std::optional<gpu::DeviceChoice> choice;
+    std::exception_ptr refusal;
+    try {
+        choice = gpu::choose_device(all, options.device);
+    } catch (const Error&) {
+        refusal = std::current_exception(); // the list helps to see why, so it is printed first
+    }
+    if (options.json) {
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        for (size_t i = 0; i < all.size(); ++i)
+            list.push_back(device_json(all[i], i, choice));
+        print(list.dump(2) + "\n");
+    } else {
+        std::string out;
+        for (size_t i = 0; i < all.size(); ++i)
+            out += device_text(all[i], i, choice);
+        print(out);
+    }
+    if (refusal) std::rethrow_exception(refusal);
+    return 0;
+}
+
+} // namespace
+
+void add_devices(CLI::App& program, Session& session) {
+    auto* command = program.add_subcommand("devices", "List the OpenCL devices and say which one is used");
+    auto options = std::make_shared<DevicesOptions>();
+    command->add_option("--device", options->device, "Which one would be used for this --device")
+        ->type_name("NAME");
+    command->add_flag("--json", options->json, "As JSON");
+    add_common_options(*command, session.common);
+    command->footer(
+        "A device is named by its number, by PLATFORM.DEVICE or by a part of its name.\n\n"
+        "Examples:\n  weft devices\n  weft devices --device nvidia\n  weft devices --json | jq '.[].name'");
+    command->callback([&session, options] { session.run = [options] { return devices(*options); }; });
+}
+
+} // namespace weft::app

@@ -1,0 +1,124 @@
+#include "app/options.hpp"
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+namespace weft::app {
+namespace {
+
+CLI::Option* text_option(CLI::App& command, const std::string& name, std::string& value,
+                         const std::string& type, const std::string& help, const std::string& group) {
+    return command.add_option(name, value, help)->type_name(type)->group(group);
+}
+
+CLI::Option* list_option(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                         const std::string& type, const std::string& help, const std::string& group) {
+    // One value for each use of the option: the next word is a file.
+    return command.add_option(name, values, help)->type_name(type)->allow_extra_args(false)->group(group);
+}
+
+bool is_pipeline(const std::string& file) {
+    const auto ends_with = [&](const char* tail) { return std::string_view(file).ends_with(tail); };
+    return ends_with(".yaml") || ends_with(".yml");
+}
+
+} // namespace
+
+void add_source_options(CLI::App& command, SourceOptions& options) {
+    graph::ShortOptions& text = options.text;
+    const std::string group = "Picture";
+    command
+        .add_option("files", text.files,
+                    "Video files and pictures, or PIPELINE.yaml and files that replace its inputs in order;\n"
+                    "a name that starts with a dash goes behind --")
+        ->type_name("FILE");
+    list_option(command, "--filter", text.filters, "NAME=KEY=VALUE:...",
+                "Filter every input; repeat for a chain; '2:gblur=sigma=2' filters the second input only",
+                group);
+    text_option(command, "--layout", text.layout, "NAME",
+                "grid (several files), hstack, vstack, or COLUMNSxROWS", group);
+    text_option(command, "--transition", text.transition, "NAME:TIME",
+                "Play the inputs one after another, e.g. wipeleft:1s or circleopen=softness=0.1:1s", group);
+    text_option(command, "--size", text.size, "WxH", "Size of the canvas (default: the first moving input's)",
+                group);
+    text_option(command, "--rate", text.rate, "FPS", "Pictures per second, e.g. 30, 29.97, 30000/1001",
+                group);
+    text_option(command, "--background", text.background, "COLOUR",
+                "Behind the layers, e.g. black, '#102030'", group);
+    text_option(command, "--start", text.start, "TIME", "Begin here on the canvas's time, e.g. 2.5s, 1:02.5",
+                group);
+    text_option(command, "--duration", text.duration, "TIME", "End after this long", group);
+}
+
+void add_output_options(CLI::App& command, OutputOptions& options, const std::string& repeatable) {
+    const std::string group = "Output";
+    list_option(command, repeatable, options.outputs, "FILE",
+                "Where to write; repeat for several. A file, an address, out%04d.png (numbered pictures),\n"
+                "- (y4m on standard output), null: (nowhere), hash: (a hash of each picture)",
+                group);
+    command.add_flag("-y,--overwrite", options.overwrite, "Overwrite files that exist (refused otherwise)")
+        ->group(group);
+    text_option(command, "--format", options.format, "NAME",
+                "Container or y4m, raw, png (default: by the name's ending)", group);
+    text_option(command, "--vcodec", options.video_codec, "NAME",
+                "Video encoder, as FFmpeg names it, e.g. libx264", group);
+    command.add_option("--crf", options.crf, "Constant quality of the video encoder, lower is better")
+        ->type_name("NUMBER")
+        ->group(group);
+    text_option(command, "--preset", options.preset, "NAME", "Preset of the video encoder, e.g. veryfast",
+                group);
+    text_option(command, "--bitrate", options.bitrate, "RATE", "Video bits per second, e.g. 6M", group);
+    text_option(command, "--pix-fmt", options.pix_fmt, "NAME", "Pixel format, e.g. yuv420p, yuv420p10le",
+                group);
+    list_option(command, "--vopt", options.video_options, "KEY=VALUE",
+                "Any other option of the video encoder; repeat", group);
+    text_option(command, "--acodec", options.audio_codec, "NAME", "Audio encoder, e.g. aac, libopus", group);
+    text_option(command, "--audio-bitrate", options.audio_bitrate, "RATE", "Audio bits per second, e.g. 192k",
+                group);
+    list_option(command, "--aopt", options.audio_options, "KEY=VALUE",
+                "Any other option of the audio encoder; repeat", group);
+    command.add_flag("--no-audio", options.no_audio, "Write no sound")->group(group);
+}
+
+void add_machine_options(CLI::App& command, MachineOptions& options) {
+    const std::string group = "Device";
+    text_option(command, "--device", options.device, "NAME",
+                "Number, P.D or part of the name as weft devices lists it (default: best GPU, else CPU)",
+                group);
+    command
+        .add_option("--buffers", options.buffers, "Slots of each stream: 1 serial, 2 double-buffered, ...")
+        ->type_name("N")
+        ->check(CLI::Range(1, 64))
+        ->group(group)
+        ->capture_default_str();
+    text_option(command, "--upload", options.upload, "PATH", "How pictures reach the device", group)
+        ->type_name("PATH")
+        ->check(CLI::IsMember(gpu::upload_path_names()))
+        ->capture_default_str();
+    command
+        .add_flag("--reproducible", options.reproducible,
+                  "Same input, same file: bit-exact muxing, fixed threads")
+        ->group(group);
+}
+
+graph::PipelineSpec make_pipeline(const SourceOptions& options) {
+    graph::ShortOptions text = options.text;
+    if (text.files.empty())
+        throw Error(ErrorKind::usage, "no input: give video files or a pipeline.yaml (see --help)");
+    if (!is_pipeline(text.files.front())) return graph::pipeline_from_options(text);
+    graph::PipelineSpec spec = graph::load_pipeline(text.files.front());
+    text.files.erase(text.files.begin());
+    graph::apply_options(spec, text);
+    return spec;
+}
+
+engine::RunOptions run_options(const MachineOptions& options) {
+    engine::RunOptions run;
+    run.device = options.device;
+    run.buffers = options.buffers;
+    run.upload = gpu::parse_upload_path(options.upload).value_or(gpu::UploadPath::automatic);
+    run.reproducible = options.reproducible;
+    return run;
+}
+
+} // namespace weft::app

@@ -1,0 +1,2 @@
+// weft play: the composition in a window, live.
+#include "app/command.hpp"

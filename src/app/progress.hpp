@@ -1,0 +1,36 @@
+// What a run tells while it goes on, on stderr: a line for people or JSON for programs.
+#pragma once
+
+#include <string>
+
+#include "engine/run.hpp"
+
+namespace weft::app {
+
+enum class ProgressMode {
+    automatic, // the plan and the summary; in between a line that is rewritten, when stderr is a terminal
+    none,      // nothing but errors
+    json       // one object a line: {"event": "plan" | "progress" | "end", ...}
+};
+ProgressMode parse_progress(const std::string& text); // "auto", "none", "json"
+
+// "frame 120/300  40 %  61.2 fps  2.04x  0:03 left".
+std::string progress_line(const engine::RunProgress& progress);
+
+// Called from the run's threads, one at a time.
+class Progress {
+  public:
+    explicit Progress(ProgressMode mode);
+    void plan(const engine::RunPlan& plan);
+    void step(const engine::RunProgress& progress);
+    // After the run. `status` is the exit status of the program.
+    void end(const engine::RunReport& report, int status);
+
+  private:
+    void clear_line();
+    ProgressMode mode_;
+    bool terminal_;
+    bool line_shown_ = false;
+};
+
+} // namespace weft::app
