@@ -1,0 +1,23 @@
+// The device that tests run on: the best one, or what $WEFT_TEST_DEVICE names.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+#include "gpu/device.hpp"
+
+namespace test {
+
+inline weft::gpu::DeviceInfo device_info() {
+    const char* const wanted = std::getenv("WEFT_TEST_DEVICE");
+    const auto devices = weft::gpu::list_devices();
+    return devices.at(weft::gpu::choose_device(devices, wanted != nullptr ? wanted : "").index);
+}
+
+// One device for all tests of a program: opening one costs some 100 ms.
+inline weft::gpu::Device& device() {
+    static weft::gpu::Device shared(device_info());
+    return shared;
+}
+
+} // namespace test
