@@ -25,6 +25,12 @@ struct StreamInfo {
     bool cover = false;            // a picture attached to an audio file; never chosen unless asked for
     std::optional<Rational> start; // on the container's clock, seconds
     std::optional<Rational> duration;
+    // Time on the container's clock that counts as 0: the stream's first picture, unless that comes more than
+    // 100 ms after the container's start: then the container's start. Of sound: that of the best video
+    // stream, so that they stay together; without video by the same rule on the sound itself.
+    Rational zero;
+    // From `zero` to the end of the stream, seconds; none when the file does not say.
+    std::optional<Rational> length() const;
     int64_t frames = 0; // as the container counts them; 0 = it does not say
     int64_t bits_per_second = 0;
     std::string problem; // why it cannot be decoded: "no decoder", "size unknown"; "" when it can
@@ -38,7 +44,6 @@ struct StreamInfo {
     bool still = false;               // a single picture that lasts as long as it is used
     bool interlaced = false;
     bool alpha = false;
-    Rational zero; // time on the container's clock that counts as 0: the rule of `Input::zero`
 
     // Audio.
     int channels = 0;
@@ -62,7 +67,7 @@ struct InputOptions {
     // and no other stream is starved; past `hard_bytes` it always waits.
     size_t queue_bytes = size_t{16} << 20;
     double queue_seconds = 2;
-    size_t hard_bytes = size_t{256} << 20;
+    size_t hard_bytes = size_t{64} << 20;
     double open_timeout_seconds = 20;                         // of network addresses
     std::string format;                                       // demuxer by name, "" = by content
     std::vector<std::pair<std::string, std::string>> options; // any option of the demuxer or protocol

@@ -1,0 +1,390 @@
+#include "media/av_private.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <mutex>
+
+#include "base/log.hpp"
+
+namespace weft::media {
+
+Av<AVPacket> new_packet() {
+    Av<AVPacket> packet(av_packet_alloc());
+    if (!packet) throw Error(ErrorKind::resource, "out of memory for a packet");
+    return packet;
+}
+
+Av<AVFrame> new_frame() {
+    Av<AVFrame> frame(av_frame_alloc());
+    if (!frame) throw Error(ErrorKind::resource, "out of memory for a picture");
+    return frame;
+}
+
+std::string Dictionary::first_key() const {
+    const AVDictionaryEntry* entry = av_dict_get(dict_, "", nullptr, AV_DICT_IGNORE_SUFFIX);
+    return entry == nullptr ? "" : entry->key;
+}
+
+std::string metadata(const AVDictionary* dict, const char* key) {
+    const AVDictionaryEntry* entry = av_dict_get(dict, key, nullptr, 0);
+    return entry == nullptr ? "" : entry->value;
+}
+
+AVRational to_av(Rational r) {
+    AVRational result{0, 1};
+    av_reduce(&result.num, &result.den, r.num, r.den, INT32_MAX);
+    return result;
+}
+
+std::string av_text(int code) {
+    std::array<char, AV_ERROR_MAX_STRING_SIZE> text{};
+    av_strerror(code, text.data(), text.size());
+    return text.data();
+}
+
+namespace {
+
+thread_local std::string* captured = nullptr;
+
+void on_av_log(void* source, int level, const char* format, va_list arguments) {
+    const bool capture = captured != nullptr && level <= AV_LOG_ERROR;
+    if (!capture && level > AV_LOG_VERBOSE) return;
+    try {
+        std::array<char, 1024> line{};
+        int prefix = 0; // no "[h264 @ 0x...]": the address differs from run to run
+        const char* name = "";
+        if (source != nullptr) {
+            const AVClass* type = *static_cast<AVClass**>(source);
+            if (type != nullptr && type->item_name != nullptr) name = type->item_name(source);
+        }
+        av_log_format_line2(nullptr, level, format, arguments, line.data(), static_cast<int>(line.size()),
+                            &prefix);
+        std::string text = line.data();
+        while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
+            text.pop_back();
+        if (text.empty()) return;
+        if (capture) *captured = text;
+        const auto to = level <= AV_LOG_FATAL     ? spdlog::level::warn
+                        : level <= AV_LOG_ERROR   ? spdlog::level::info
+                        : level <= AV_LOG_WARNING ? spdlog::level::debug
+                                                  : spdlog::level::trace;
+        log("ffmpeg").log(to, "{}: {}", name, text);
+    } catch (...) { // a C callback must not throw; a lost line of log is the lesser harm
+    }
+}
+
+} // namespace
+
+void route_av_log() {
+    static std::once_flag once;
+    std::call_once(once, [] { av_log_set_callback(on_av_log); });
+}
+
+LogCapture::LogCapture() : before_(captured) {
+    route_av_log();
+    captured = &text_;
+}
+
+LogCapture::~LogCapture() {
+    captured = before_;
+}
+
+std::string LogCapture::reason(int code) const {
+    return text_.empty() ? av_text(code) : text_;
+}
+
+ErrorKind kind_of(int code) {
+    switch (code) {
+    case AVERROR(ENOMEM):
+    case AVERROR(ENOSPC):
+    case AVERROR(EMFILE):
+    case AVERROR(ENFILE):
+    case AVERROR(EDQUOT):
+    case AVERROR(EFBIG):
+        return ErrorKind::resource;
+    case AVERROR(ENOENT):
+    case AVERROR_PROTOCOL_NOT_FOUND:
+    case AVERROR_HTTP_NOT_FOUND:
+        return ErrorKind::not_found;
+    case AVERROR_DECODER_NOT_FOUND:
+    case AVERROR_ENCODER_NOT_FOUND:
+    case AVERROR_PATCHWELCOME:
+        return ErrorKind::unsupported;
+    default:
+        return ErrorKind::bad_input;
+    }
+}
+
+colour::ColourSpec colour_of(AVColorSpace matrix, AVColorRange range, AVColorTransferCharacteristic transfer,
+                             AVColorPrimaries primaries, AVChromaLocation chroma) {
+    using namespace colour;
+    ColourSpec spec;
+    switch (matrix) {
+    case AVCOL_SPC_RGB:
+        spec.matrix = Matrix::rgb;
+        break;
+    case AVCOL_SPC_BT709:
+        spec.matrix = Matrix::bt709;
+        break;
+    case AVCOL_SPC_FCC:
+        spec.matrix = Matrix::fcc;
+        break;
+    case AVCOL_SPC_BT470BG:
+    case AVCOL_SPC_SMPTE170M:
+        spec.matrix = Matrix::bt601;
+        break;
+    case AVCOL_SPC_SMPTE240M:
+        spec.matrix = Matrix::smpte240m;
+        break;
+    case AVCOL_SPC_BT2020_NCL:
+    case AVCOL_SPC_BT2020_CL:
+        spec.matrix = Matrix::bt2020;
+        break;
+    default:
+        break;
+    }
+    switch (range) {
+    case AVCOL_RANGE_MPEG:
+        spec.range = Range::limited;
+        break;
+    case AVCOL_RANGE_JPEG:
+        spec.range = Range::full;
+        break;
+    default:
+        break;
+    }
+    switch (transfer) {
+    case AVCOL_TRC_BT709:
+    case AVCOL_TRC_SMPTE170M:
+    case AVCOL_TRC_SMPTE240M: // differs from BT.709 in the fourth digit
+    case AVCOL_TRC_IEC61966_2_4:
+    case AVCOL_TRC_BT1361_ECG:
+    case AVCOL_TRC_BT2020_10:
+    case AVCOL_TRC_BT2020_12:
+        spec.transfer = Transfer::bt709;
+        break;
+    case AVCOL_TRC_GAMMA22:
+        spec.transfer = Transfer::gamma22;
+        break;
+    case AVCOL_TRC_GAMMA28:
+        spec.transfer = Transfer::gamma28;
+        break;
+    case AVCOL_TRC_LINEAR:
+        spec.transfer = Transfer::linear;
+        break;
+    case AVCOL_TRC_IEC61966_2_1:
+        spec.transfer = Transfer::srgb;
+        break;
+    case AVCOL_TRC_SMPTE2084:
+        spec.transfer = Transfer::pq;
+        break;
+    case AVCOL_TRC_ARIB_STD_B67:
+        spec.transfer = Transfer::hlg;
+        break;
+    default:
+        break;
+    }
+    switch (primaries) {
+    case AVCOL_PRI_BT709:
+        spec.primaries = Primaries::bt709;
+        break;
+    case AVCOL_PRI_BT470BG:
+        spec.primaries = Primaries::bt601_625;
+        break;
+    case AVCOL_PRI_SMPTE170M:
+    case AVCOL_PRI_SMPTE240M:
+        spec.primaries = Primaries::bt601_525;
+        break;
+    case AVCOL_PRI_BT2020:
+        spec.primaries = Primaries::bt2020;
+        break;
+    case AVCOL_PRI_SMPTE431:
+    case AVCOL_PRI_SMPTE432:
+        spec.primaries = Primaries::display_p3;
+        break;
+    default:
+        break;
+    }
+    switch (chroma) {
+    case AVCHROMA_LOC_LEFT:
+        spec.chroma = ChromaSite::left;
+        break;
+    case AVCHROMA_LOC_CENTER:
+        spec.chroma = ChromaSite::centre;
+        break;
+    case AVCHROMA_LOC_TOPLEFT:
+        spec.chroma = ChromaSite::top_left;
+        break;
+    case AVCHROMA_LOC_TOP:
+        spec.chroma = ChromaSite::top;
+        break;
+    default:
+        break;
+    }
+    return spec;
+}
+
+AvColour av_colour(const colour::ColourSpec& spec, bool ycbcr, bool subsampled) {
+    using namespace colour;
+    AvColour result{AVCOL_SPC_UNSPECIFIED, AVCOL_RANGE_UNSPECIFIED, AVCOL_TRC_UNSPECIFIED,
+                    AVCOL_PRI_UNSPECIFIED, AVCHROMA_LOC_UNSPECIFIED};
+    switch (spec.primaries) {
+    case Primaries::bt601_525:
+        result.primaries = AVCOL_PRI_SMPTE170M;
+        break;
+    case Primaries::bt601_625:
+        result.primaries = AVCOL_PRI_BT470BG;
+        break;
+    case Primaries::bt709:
+        result.primaries = AVCOL_PRI_BT709;
+        break;
+    case Primaries::bt2020:
+        result.primaries = AVCOL_PRI_BT2020;
+        break;
+    case Primaries::display_p3:
+        result.primaries = AVCOL_PRI_SMPTE432;
+        break;
+    case Primaries::unspecified:
+        break;
+    }
+    switch (spec.matrix) {
+    case Matrix::rgb:
+        break;
+    case Matrix::bt601:
+        result.matrix = spec.primaries == Primaries::bt601_625 ? AVCOL_SPC_BT470BG : AVCOL_SPC_SMPTE170M;
+        break;
+    case Matrix::bt709:
+        result.matrix = AVCOL_SPC_BT709;
+        break;
+    case Matrix::bt2020:
+        result.matrix = AVCOL_SPC_BT2020_NCL;
+        break;
+    case Matrix::fcc:
+        result.matrix = AVCOL_SPC_FCC;
+        break;
+    case Matrix::smpte240m:
+        result.matrix = AVCOL_SPC_SMPTE240M;
+        break;
+    case Matrix::unspecified:
+        break;
+    }
+    if (!ycbcr) result.matrix = AVCOL_SPC_RGB;
+    switch (spec.range) {
+    case Range::limited:
+        result.range = AVCOL_RANGE_MPEG;
+        break;
+    case Range::full:
+        result.range = AVCOL_RANGE_JPEG;
+        break;
+    case Range::unspecified:
+        break;
+    }
+    switch (spec.transfer) {
+    case Transfer::bt709:
+        result.transfer = spec.matrix == Matrix::bt601    ? AVCOL_TRC_SMPTE170M
+                          : spec.matrix == Matrix::bt2020 ? AVCOL_TRC_BT2020_10
+                                                          : AVCOL_TRC_BT709;
+        break;
+    case Transfer::srgb:
+        result.transfer = AVCOL_TRC_IEC61966_2_1;
+        break;
+    case Transfer::linear:
+        result.transfer = AVCOL_TRC_LINEAR;
+        break;
+    case Transfer::pq:
+        result.transfer = AVCOL_TRC_SMPTE2084;
+        break;
+    case Transfer::hlg:
+        result.transfer = AVCOL_TRC_ARIB_STD_B67;
+        break;
+    case Transfer::gamma22:
+        result.transfer = AVCOL_TRC_GAMMA22;
+        break;
+    case Transfer::gamma28:
+        result.transfer = AVCOL_TRC_GAMMA28;
+        break;
+    case Transfer::unspecified:
+        break;
+    }
+    if (ycbcr && subsampled) {
+        switch (spec.chroma) {
+        case ChromaSite::left:
+            result.chroma = AVCHROMA_LOC_LEFT;
+            break;
+        case ChromaSite::centre:
+            result.chroma = AVCHROMA_LOC_CENTER;
+            break;
+        case ChromaSite::top_left:
+            result.chroma = AVCHROMA_LOC_TOPLEFT;
+            break;
+        case ChromaSite::top:
+            result.chroma = AVCHROMA_LOC_TOP;
+            break;
+        case ChromaSite::unspecified:
+            break;
+        }
+    }
+    return result;
+}
+
+Turn turn_of(const int32_t* matrix) {
+    // FFmpeg: x' = a x + c y, y' = b x + d y with y downwards; a, b, c, d at 0, 1, 3, 4 in 16.16.
+    const double a = matrix[0], b = matrix[1], c = matrix[3], d = matrix[4];
+    // x' and y' of a clockwise quarter turn: (x, y) -> (-y, x).
+    static constexpr std::array<std::array<double, 4>, 4> turns{
+        {{1, 0, 0, 1}, {0, 1, -1, 0}, {-1, 0, 0, -1}, {0, -1, 1, 0}}}; // a, b, c, d
+    Turn best;
+    double best_fit = -1;
+    for (int mirror = 0; mirror < 2; ++mirror) {
+        for (int rotation = 0; rotation < 4; ++rotation) {
+            const auto& t = turns[static_cast<size_t>(rotation)];
+            const double flip = mirror != 0 ? -1 : 1; // of x, before the turn
+            const double fit = a * t[0] * flip + b * t[1] * flip + c * t[2] + d * t[3];
+            if (fit > best_fit) {
+                best_fit = fit;
+                best = {rotation, mirror != 0};
+            }
+        }
+    }
+    return best;
+}
+
+std::string format_name(AVPixelFormat format) {
+    const char* name = av_get_pix_fmt_name(format);
+    return name == nullptr ? "" : name;
+}
+
+AVPixelFormat loadable_format(AVPixelFormat format) {
+    const std::string name = format_name(format);
+    if (name.empty()) return AV_PIX_FMT_NONE;
+    if (colour::has_device_loader(name)) return format;
+    const AVPixFmtDescriptor* source = av_pix_fmt_desc_get(format);
+    if (source == nullptr || !sws_isSupportedInput(format)) return AV_PIX_FMT_NONE;
+    const bool alpha = (source->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
+    AVPixelFormat best = AV_PIX_FMT_NONE;
+    int best_cost = 0;
+    for (const std::string& candidate : colour::pixel_format_names()) {
+        const AVPixelFormat to = av_get_pix_fmt(candidate.c_str());
+        const AVPixFmtDescriptor* target = av_pix_fmt_desc_get(to);
+        if (target == nullptr || !sws_isSupportedOutput(to) || (target->flags & AV_PIX_FMT_FLAG_PAL) != 0)
+            continue;
+        if (target->comp[0].depth < source->comp[0].depth) continue;
+        if (alpha && (target->flags & AV_PIX_FMT_FLAG_ALPHA) == 0) continue;
+        const int loss = av_get_pix_fmt_loss(to, format, alpha ? 1 : 0);
+        const bool both_rgb =
+            ((source->flags ^ target->flags) & AV_PIX_FMT_FLAG_RGB) == 0 || source->nb_components < 3;
+        const int cost = ((loss & (FF_LOSS_RESOLUTION | FF_LOSS_CHROMA)) != 0 ? 4000 : 0) +
+                         (both_rgb ? 0 : 2000) + 10 * av_get_bits_per_pixel(target) +
+                         std::abs(target->comp[0].depth - source->comp[0].depth) +
+                         (alpha ? 0 : ((target->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 ? 5 : 0));
+        if (best == AV_PIX_FMT_NONE || cost < best_cost) {
+            best = to;
+            best_cost = cost;
+        }
+    }
+    return best;
+}
+
+} // namespace weft::media

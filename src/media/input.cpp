@@ -1,0 +1,289 @@
+#include "media/input.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "base/log.hpp"
+#include "media/packet_source_private.hpp"
+#include "media/picture_private.hpp"
+#include "media/rate_private.hpp"
+
+namespace weft::media {
+namespace {
+
+std::optional<Rational> time_or_none(int64_t timestamp, AVRational base) {
+    if (timestamp == AV_NOPTS_VALUE) return std::nullopt;
+    return seconds(timestamp, base);
+}
+
+// FFmpeg's image demuxers: one picture a file. ("yuv4mpegpipe" and its like are not meant.)
+bool is_still_container(const AVFormatContext& context) {
+    const std::string name = context.iformat->name;
+    return name == "image2" || name.ends_with("_pipe");
+}
+
+bool has_alpha_track(const AVStream& stream) {
+    const AVCodecID codec = stream.codecpar->codec_id;
+    return (codec == AV_CODEC_ID_VP8 || codec == AV_CODEC_ID_VP9) &&
+           metadata(stream.metadata, "alpha_mode") == "1";
+}
+
+std::string problem_of(const AVStream& stream) {
+    const AVCodecParameters& p = *stream.codecpar;
+    if (p.codec_id == AV_CODEC_ID_NONE || avcodec_find_decoder(p.codec_id) == nullptr)
+        return std::string("no decoder for ") + avcodec_get_name(p.codec_id);
+    if (p.codec_type == AVMEDIA_TYPE_VIDEO) {
+        if (p.width <= 0 || p.height <= 0) return "no picture in it: its size is unknown";
+        if (p.format < 0) return "no picture in it: its pixel format is unknown";
+        if (loadable_format(static_cast<AVPixelFormat>(p.format)) == AV_PIX_FMT_NONE)
+            return "its pixel format " + format_name(static_cast<AVPixelFormat>(p.format)) +
+                   " cannot be read";
+    } else if (p.sample_rate <= 0 || p.ch_layout.nb_channels <= 0) {
+        return "no sound in it: its sample rate is unknown";
+    }
+    return "";
+}
+
+void describe_video(const AVFormatContext& context, AVStream& stream, Reader& reader, StreamInfo& info) {
+    const AVCodecParameters& p = *stream.codecpar;
+    PictureFacts facts = facts_of(p);
+    if (has_alpha_track(stream) && facts.format == AV_PIX_FMT_YUV420P) facts.format = AV_PIX_FMT_YUVA420P;
+    info.stored_format = format_name(facts.format);
+    info.tagged = tagged_colour(facts);
+    info.average_rate = to_rational(stream.avg_frame_rate);
+    info.base_rate = to_rational(stream.r_frame_rate);
+    info.still = info.cover || is_still_container(context);
+    info.interlaced = p.field_order != AV_FIELD_UNKNOWN && p.field_order != AV_FIELD_PROGRESSIVE;
+    if (!info.problem.empty()) return;
+
+    if (stream.sample_aspect_ratio.num > 0 && stream.sample_aspect_ratio.den > 0)
+        facts.aspect =
+            to_rational(stream.sample_aspect_ratio); // the container's word goes before the codec's
+    if (const int32_t* matrix = compat::stream_display_matrix(stream)) {
+        const Turn turn = turn_of(matrix);
+        facts.rotation = turn.rotation;
+        facts.mirror = turn.mirror;
+    }
+    PictureOverrides overrides;
+    if (!info.still) {
+        std::vector<Rational> times;
+        if (!rate_is_plain(info.base_rate, info.average_rate))
+            times = reader.look_ahead(stream.index, reader.seekable() ? 240 : 30);
+        overrides.rate = picture_rate(info.base_rate, info.average_rate, times);
+        if (!info.start && !times.empty()) info.start = times.front();
+    }
+    info.format = picture_format(facts, overrides);
+    info.alpha = info.format.pixels.has_alpha;
+}
+
+void describe_audio(const AVStream& stream, StreamInfo& info) {
+    const AVCodecParameters& p = *stream.codecpar;
+    info.channels = p.ch_layout.nb_channels;
+    info.sample_rate = p.sample_rate;
+    std::array<char, 128> layout{};
+    if (info.channels > 0 && av_channel_layout_describe(&p.ch_layout, layout.data(), layout.size()) > 0)
+        info.channel_layout = layout.data();
+}
+
+StreamInfo describe(const AVFormatContext& context, AVStream& stream, Reader& reader) {
+    const AVCodecParameters& p = *stream.codecpar;
+    StreamInfo info;
+    info.index = stream.index;
+    info.kind = p.codec_type == AVMEDIA_TYPE_VIDEO ? StreamKind::video : StreamKind::audio;
+    info.codec = avcodec_get_name(p.codec_id);
+    if (const char* profile = avcodec_profile_name(p.codec_id, p.profile)) info.profile = profile;
+    info.language = metadata(stream.metadata, "language");
+    if (info.language == "und") info.language.clear();
+    info.title = metadata(stream.metadata, "title");
+    info.is_default = (stream.disposition & AV_DISPOSITION_DEFAULT) != 0;
+    info.cover = (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
+    info.start = time_or_none(stream.start_time, stream.time_base);
+    info.duration = time_or_none(stream.duration, stream.time_base);
+    info.frames = stream.nb_frames;
+    info.bits_per_second = p.bit_rate;
+    info.problem = problem_of(stream);
+    if (info.kind == StreamKind::video)
+        describe_video(context, stream, reader, info);
+    else
+        describe_audio(stream, info);
+    return info;
+}
+
+bool usable(const StreamInfo& stream, StreamKind kind) {
+    return stream.kind == kind && stream.problem.empty() && !stream.cover;
+}
+
+// FFmpeg's own choice when it can be used, else the first that can.
+std::optional<int> best_stream(AVFormatContext& context, const InputInfo& info, StreamKind kind) {
+    const int favourite = av_find_best_stream(
+        &context, kind == StreamKind::video ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO, -1, -1, nullptr, 0);
+    std::optional<int> first;
+    for (const StreamInfo& stream : info.streams) {
+        if (!usable(stream, kind)) continue;
+        if (stream.index == favourite) return favourite;
+        if (!first) first = stream.index;
+    }
+    return first;
+}
+
+Rational zero_of(const StreamInfo& stream, Rational container_start) {
+    if (!stream.start) return container_start;
+    return *stream.start - container_start > Rational(1, 10) ? container_start : *stream.start;
+}
+
+// A duration that cannot be: less than 1 kbit of file a second, as broken fragmented files claim; or one that
+// FFmpeg guessed from the bit rate.
+bool doubtful_duration(const AVFormatContext& context, const InputInfo& info) {
+    if (!info.seekable || info.bytes == 0 || info.bytes > (int64_t{256} << 20)) return false;
+    if (is_still_container(context)) return false;
+    if (!info.duration || context.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE) return true;
+    return info.duration->value() > 3600 &&
+           static_cast<double>(info.bytes) * 8 / info.duration->value() < 1000;
+}
+
+void measure_durations(Input::Impl& impl) {
+    InputInfo& info = impl.info;
+    std::optional<Rational> end;
+    for (StreamInfo& stream : info.streams) {
+        if (!stream.problem.empty() || stream.cover) continue;
+        Reader reader(impl.url, impl.options, impl.stop);
+        const std::optional<Rational> stream_end = reader.measure_end(stream.index, stream.format.rate);
+        if (!stream_end) continue;
+        stream.duration = *stream_end - stream.start.value_or(info.start);
+        if (!end || *stream_end > *end) end = stream_end;
+    }
+    if (end) info.duration = *end - info.start;
+}
+
+std::string list_of(const InputInfo& info) {
+    std::string text;
+    for (const StreamInfo& stream : info.streams) {
+        text += text.empty() ? "" : ", ";
+        text += std::to_string(stream.index) + (stream.kind == StreamKind::video ? " video " : " audio ") +
+                stream.codec;
+        if (!stream.language.empty()) text += " (" + stream.language + ")";
+        if (!stream.problem.empty()) text += " [" + stream.problem + "]";
+    }
+    return text.empty() ? "none" : text;
+}
+
+void describe_input(Input::Impl& impl) {
+    Reader& reader = *impl.shared;
+    AVFormatContext& context = reader.context();
+    InputInfo& info = impl.info;
+    info.url = impl.url;
+    info.container = context.iformat->name;
+    info.container_name = context.iformat->long_name == nullptr ? info.container : context.iformat->long_name;
+    info.seekable = reader.seekable();
+    if (context.pb != nullptr) info.bytes = std::max<int64_t>(0, avio_size(context.pb));
+    const AVRational micro{1, AV_TIME_BASE};
+    if (context.start_time != AV_NOPTS_VALUE) info.start = seconds(context.start_time, micro);
+    if (context.duration > 0) info.duration = seconds(context.duration, micro);
+    for (unsigned i = 0; i < context.nb_streams; ++i) {
+        const AVMediaType type = context.streams[i]->codecpar->codec_type;
+        if (type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO)
+            info.streams.push_back(describe(context, *context.streams[i], reader));
+    }
+    const bool any = std::any_of(info.streams.begin(), info.streams.end(),
+                                 [](const StreamInfo& stream) { return stream.problem.empty(); });
+    if (!any)
+        throw Error(info.streams.empty() ? ErrorKind::bad_input : ErrorKind::unsupported,
+                    impl.url + ": holds neither a picture nor sound that can be decoded; its streams: " +
+                        list_of(info));
+    if (doubtful_duration(context, info)) measure_durations(impl);
+
+    const std::optional<int> video = impl.best_video = best_stream(context, info, StreamKind::video);
+    impl.best_audio = best_stream(context, info, StreamKind::audio);
+    for (StreamInfo& stream : info.streams)
+        stream.zero = zero_of(stream, info.start);
+    if (video) {
+        const auto best = std::find_if(info.streams.begin(), info.streams.end(),
+                                       [&](const StreamInfo& stream) { return stream.index == *video; });
+        for (StreamInfo& stream : info.streams)
+            if (stream.kind == StreamKind::audio && !best->still) stream.zero = best->zero;
+    }
+    for (StreamInfo& stream : info.streams) {
+        if (stream.still)
+            stream.duration.reset();
+        else if (!stream.duration && info.duration)
+            stream.duration = info.start + *info.duration - stream.start.value_or(info.start);
+    }
+}
+
+bool same_language(const std::string& a, const std::string& b) {
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(),
+                      [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+} // namespace
+
+std::optional<Rational> StreamInfo::length() const {
+    if (!duration) return std::nullopt;
+    return start ? *start + *duration - zero : *duration;
+}
+
+Input::Input(const std::string& url, const InputOptions& options) : impl_(std::make_unique<Impl>()) {
+    impl_->url = url;
+    impl_->options = options;
+    impl_->shared = impl_->new_reader();
+    describe_input(*impl_);
+}
+
+Input::~Input() = default;
+
+const InputInfo& Input::info() const {
+    return impl_->info;
+}
+
+const StreamInfo& Input::stream(int index) const {
+    for (const StreamInfo& stream : impl_->info.streams)
+        if (stream.index == index) return stream;
+    throw Error(ErrorKind::not_found, impl_->url + ": there is no stream " + std::to_string(index) +
+                                          "; its streams: " + list_of(impl_->info));
+}
+
+std::optional<int> Input::choose(StreamKind kind, const std::string& wanted) const {
+    const InputInfo& info = impl_->info;
+    if (wanted.empty()) return kind == StreamKind::video ? impl_->best_video : impl_->best_audio;
+    const bool number =
+        std::all_of(wanted.begin(), wanted.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    const StreamInfo* broken = nullptr;
+    for (const StreamInfo& stream : info.streams) {
+        const bool named =
+            number ? std::to_string(stream.index) == wanted : same_language(stream.language, wanted);
+        if (!named || stream.kind != kind) continue;
+        if (stream.problem.empty()) return stream.index;
+        broken = &stream;
+    }
+    const std::string what = kind == StreamKind::video ? "video" : "audio";
+    if (broken != nullptr)
+        throw Error(ErrorKind::unsupported,
+                    info.url + ": " + what + " stream '" + wanted + "': " + broken->problem);
+    throw Error(ErrorKind::not_found, info.url + ": there is no " + what + " stream '" + wanted +
+                                          "'; its streams: " + list_of(info));
+}
+
+void Input::stop() {
+    impl_->stop = true;
+    const std::lock_guard lock(impl_->mutex);
+    for (const auto& weak : impl_->readers)
+        if (const auto reader = weak.lock()) reader->wake();
+}
+
+InputInfo probe(const std::string& url, const InputOptions& options) {
+    return Input(url, options).info();
+}
+
+std::string library_versions() {
+    const auto text = [](const char* name, unsigned version) {
+        return std::string(name) + " " + std::to_string(AV_VERSION_MAJOR(version)) + "." +
+               std::to_string(AV_VERSION_MINOR(version)) + "." + std::to_string(AV_VERSION_MICRO(version));
+    };
+    return text("libavformat", avformat_version()) + ", " + text("libavcodec", avcodec_version()) + ", " +
+           text("libavutil", avutil_version()) + ", " + text("libswscale", swscale_version()) + ", " +
+           text("libswresample", swresample_version());
+}
+
+} // namespace weft::media

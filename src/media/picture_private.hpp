@@ -1,0 +1,36 @@
+// A stream's or frame's picture format, from FFmpeg's words to ours.
+#pragma once
+
+#include <optional>
+
+#include "media/av_private.hpp"
+
+namespace weft::media {
+
+struct PictureFacts {
+    int width = 0, height = 0; // visible
+    AVPixelFormat format = AV_PIX_FMT_NONE;
+    AVColorSpace matrix = AVCOL_SPC_UNSPECIFIED;
+    AVColorRange range = AVCOL_RANGE_UNSPECIFIED;
+    AVColorTransferCharacteristic transfer = AVCOL_TRC_UNSPECIFIED;
+    AVColorPrimaries primaries = AVCOL_PRI_UNSPECIFIED;
+    AVChromaLocation chroma = AVCHROMA_LOC_UNSPECIFIED;
+    Rational aspect{1};
+    int rotation = 0;
+    bool mirror = false;
+    friend bool operator==(const PictureFacts&, const PictureFacts&) = default;
+};
+
+PictureFacts facts_of(const AVCodecParameters& parameters);
+PictureFacts facts_of(const AVFrame& frame); // its crop applied
+
+struct PictureOverrides {
+    std::optional<colour::Matrix> matrix;
+    std::optional<colour::Range> range;
+    Rational rate{0};
+};
+// Errors : unsupported when neither kernels nor swscale can read the pixel format.
+colour::PictureFormat picture_format(const PictureFacts& facts, const PictureOverrides& overrides);
+colour::ColourSpec tagged_colour(const PictureFacts& facts);
+
+} // namespace weft::media

@@ -1,0 +1,362 @@
+#include "media/reader_private.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "base/log.hpp"
+
+namespace weft::media {
+
+bool is_address(const std::string& url) {
+    const size_t colon = url.find("://");
+    if (colon == std::string::npos || colon == 0) return false;
+    return std::all_of(url.begin(), url.begin() + static_cast<std::ptrdiff_t>(colon), [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '+' || c == '-' || c == '.';
+    });
+}
+
+namespace {
+
+// Demuxers such as lavfi or v4l2 read no file: their "path" is a description.
+bool reads_no_file(const std::string& format) {
+    if (format.empty()) return false;
+    if (format == "lavfi") return true;
+    const AVInputFormat* input = av_find_input_format(format.c_str());
+    return input != nullptr && (input->flags & AVFMT_NOFILE) != 0 && format != "image2";
+}
+
+int64_t now_ns() {
+    return std::chrono::steady_clock::now().time_since_epoch().count();
+}
+
+void check_local_file(const std::string& url) {
+    std::error_code error;
+    const auto status = std::filesystem::status(url, error);
+    if (!std::filesystem::exists(status)) throw Error(ErrorKind::not_found, url + ": no such file");
+    if (std::filesystem::is_directory(status))
+        throw Error(ErrorKind::bad_input, url + ": is a folder, not a media file");
+    if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(url, error) == 0 && !error)
+        throw Error(ErrorKind::bad_input, url + ": the file is empty");
+}
+
+} // namespace
+
+std::string av_url(const std::string& url, const std::string& format) {
+    if (url == "-") return "pipe:0";
+    if (is_address(url) || reads_no_file(format)) return url;
+    return "file:" + url;
+}
+
+Reader::Reader(const std::string& url, const InputOptions& options, const std::atomic<bool>& stop)
+    : options_(options), url_(url), stop_(stop) {
+    route_av_log();
+    local_ = url != "-" && !is_address(url) && !reads_no_file(options.format);
+    if (local_) check_local_file(url);
+    deadline_ns_ = now_ns() + static_cast<int64_t>(options.open_timeout_seconds * 1e9);
+    try {
+        open(url);
+    } catch (...) {
+        avformat_close_input(&context_);
+        throw;
+    }
+    deadline_ns_ = 0;
+    const bool pipe = context_->pb != nullptr && (context_->pb->seekable & AVIO_SEEKABLE_NORMAL) == 0;
+    seekable_ = local_ ? !pipe : (url != "-" && !pipe && context_->duration != AV_NOPTS_VALUE);
+    if (reads_no_file(options.format) && options.format == "lavfi") seekable_ = true;
+}
+
+void Reader::open(const std::string& url) {
+    context_ = avformat_alloc_context();
+    if (context_ == nullptr) throw Error(ErrorKind::resource, url + ": out of memory");
+    context_->interrupt_callback = {&Reader::interrupted, this};
+    const AVInputFormat* format = nullptr;
+    if (!options_.format.empty()) {
+        format = av_find_input_format(options_.format.c_str());
+        if (format == nullptr)
+            throw Error(ErrorKind::usage, url + ": there is no input format '" + options_.format + "'");
+    }
+    Dictionary dictionary;
+    // "l%d.png" is a file of that name, not a series.
+    if (local_) dictionary.set("pattern_type", "none");
+    for (const auto& [key, value] : options_.options)
+        dictionary.set(key, value);
+    const LogCapture capture;
+    int code =
+        avformat_open_input(&context_, av_url(url, options_.format).c_str(), format, dictionary.address());
+    if (code < 0) {
+        const std::string reason = code == AVERROR_EXIT ? "no answer in time" : capture.reason(code);
+        throw Error(kind_of(code), url + ": cannot be opened as audio or video: " + reason);
+    }
+    for (const auto& [key, value] : options_.options)
+        if (dictionary.has(key))
+            throw Error(ErrorKind::usage,
+                        url + ": the " + context_->iformat->name + " input has no option '" + key + "'");
+    code = avformat_find_stream_info(context_, nullptr);
+    if (code < 0)
+        throw Error(kind_of(code), url + ": cannot be read as audio or video: " + capture.reason(code));
+}
+
+Reader::~Reader() {
+    closing_ = true;
+    wake();
+    if (thread_.joinable()) thread_.join();
+    avformat_close_input(&context_);
+}
+
+int Reader::interrupted(void* self) {
+    const auto& reader = *static_cast<const Reader*>(self);
+    const int64_t deadline = reader.deadline_ns_.load(std::memory_order_relaxed);
+    return reader.stop_.load(std::memory_order_relaxed) || reader.closing_.load(std::memory_order_relaxed) ||
+           (deadline != 0 && now_ns() > deadline);
+}
+
+void Reader::wake() {
+    { const std::lock_guard lock(mutex_); }
+    changed_.notify_all();
+}
+
+bool Reader::started() const {
+    const std::lock_guard lock(mutex_);
+    return thread_.joinable();
+}
+
+std::vector<Rational> Reader::look_ahead(int index, size_t packets) {
+    std::vector<Rational> times;
+    size_t count = 0;
+    const auto note = [&](const AVPacket& packet) {
+        if (packet.stream_index != index) return;
+        ++count;
+        const int64_t time = packet.pts != AV_NOPTS_VALUE ? packet.pts : packet.dts;
+        if (time != AV_NOPTS_VALUE) times.push_back(seconds(time, context_->streams[index]->time_base));
+    };
+    size_t bytes = 0;
+    for (const auto& packet : ahead_) {
+        note(*packet);
+        bytes += static_cast<size_t>(packet->size);
+    }
+    while (count < packets && bytes < (size_t{16} << 20)) {
+        Av<AVPacket> packet = new_packet();
+        if (av_read_frame(context_, packet.get()) < 0) break;
+        bytes += static_cast<size_t>(packet->size);
+        note(*packet);
+        ahead_.push_back(std::move(packet));
+    }
+    std::sort(times.begin(), times.end());
+    return times;
+}
+
+std::optional<Rational> Reader::measure_end(int index, Rational rate) {
+    for (unsigned i = 0; i < context_->nb_streams; ++i)
+        context_->streams[i]->discard = static_cast<int>(i) == index ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+    const AVStream& stream = *context_->streams[index];
+    std::optional<Rational> end;
+    int64_t untimed = 0;
+    const Av<AVPacket> packet = new_packet();
+    while (av_read_frame(context_, packet.get()) >= 0) {
+        if (packet->stream_index == index) {
+            const int64_t time = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
+            if (time == AV_NOPTS_VALUE) {
+                ++untimed;
+            } else {
+                Rational until = seconds(time, stream.time_base);
+                if (packet->duration > 0)
+                    until = until + seconds(packet->duration, stream.time_base);
+                else if (rate > Rational(0))
+                    until = until + Rational(1) / rate;
+                if (!end || until > *end) end = until;
+            }
+        }
+        av_packet_unref(packet.get());
+    }
+    if (!end && untimed > 0 && rate > Rational(0)) end = Rational(untimed) / rate;
+    return end;
+}
+
+void Reader::select(int index) {
+    {
+        const std::lock_guard lock(mutex_);
+        queues_[index];
+        selection_changed_ = true;
+    }
+    changed_.notify_all();
+}
+
+void Reader::unselect(int index) {
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = queues_.find(index);
+        if (found == queues_.end()) return;
+        total_bytes_ -= found->second.bytes;
+        queues_.erase(found);
+        selection_changed_ = true;
+    }
+    changed_.notify_all();
+}
+
+bool Reader::has(int index) const {
+    const std::lock_guard lock(mutex_);
+    return queues_.contains(index);
+}
+
+size_t Reader::selected() const {
+    const std::lock_guard lock(mutex_);
+    return queues_.size();
+}
+
+bool Reader::full(int index, const Queue& queue) const {
+    if (queue.packets.size() < 2) return false;
+    if (queue.bytes >= options_.queue_bytes) return true;
+    const int64_t first = queue.packets.front()->dts;
+    const int64_t last = queue.packets.back()->dts;
+    if (first == AV_NOPTS_VALUE || last == AV_NOPTS_VALUE) return queue.packets.size() > 500;
+    return static_cast<double>(last - first) * av_q2d(context_->streams[index]->time_base) >=
+           options_.queue_seconds;
+}
+
+bool Reader::at_hard_bound() const {
+    return total_bytes_ >= options_.hard_bytes;
+}
+
+bool Reader::room() const {
+    if (queues_.empty()) return false;
+    bool any_full = false, any_empty = false;
+    for (const auto& [index, queue] : queues_) {
+        if (queue.waiting) return true;
+        any_full = any_full || full(index, queue);
+        any_empty = any_empty || queue.packets.empty();
+    }
+    if (at_hard_bound()) return false;
+    return !any_full || any_empty;
+}
+
+Reader::Got Reader::pop(int index, Av<AVPacket>& packet, bool may_starve) {
+    std::unique_lock lock(mutex_);
+    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+    while (true) {
+        if (stop_) return Got::stopped;
+        const auto found = queues_.find(index);
+        WEFT_CHECK(found != queues_.end());
+        Queue& queue = found->second;
+        if (!queue.packets.empty()) {
+            packet = std::move(queue.packets.front());
+            queue.packets.pop_front();
+            const size_t bytes = static_cast<size_t>(packet->size);
+            queue.bytes -= bytes;
+            total_bytes_ -= bytes;
+            lock.unlock();
+            changed_.notify_all();
+            return Got::packet;
+        }
+        if (end_) {
+            if (error_ != 0)
+                throw Error(ErrorKind::bad_input, url_ + ": reading broke off: " + av_text(error_));
+            return Got::end;
+        }
+        if (may_starve && at_hard_bound()) return Got::starved;
+        queue.waiting = true;
+        changed_.notify_all();
+        changed_.wait(lock);
+        if (const auto again = queues_.find(index); again != queues_.end()) again->second.waiting = false;
+    }
+}
+
+bool Reader::seek(int index, int64_t timestamp) {
+    std::unique_lock lock(mutex_);
+    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+    seek_ = SeekRequest{index, timestamp};
+    seek_done_ = false;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return seek_done_ || stop_; });
+    return seek_done_ && seek_ok_;
+}
+
+void Reader::do_seek() { // on the thread, without the lock
+    const SeekRequest request = *seek_;
+    const int code =
+        avformat_seek_file(context_, request.index, INT64_MIN, request.timestamp, request.timestamp, 0);
+    const std::lock_guard lock(mutex_);
+    ahead_.clear();
+    for (auto& [index, queue] : queues_) {
+        queue.packets.clear();
+        queue.bytes = 0;
+    }
+    total_bytes_ = 0;
+    end_ = false;
+    error_ = 0;
+    seek_.reset();
+    seek_ok_ = code >= 0;
+    seek_done_ = true;
+}
+
+void Reader::take_in(Av<AVPacket> packet) {
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = queues_.find(packet->stream_index);
+        if (found == queues_.end()) return;
+        const size_t bytes = static_cast<size_t>(packet->size);
+        found->second.bytes += bytes;
+        total_bytes_ += bytes;
+        found->second.packets.push_back(std::move(packet));
+    }
+    changed_.notify_all();
+}
+
+void Reader::run() {
+    int failures = 0;
+    while (true) {
+        bool seeking = false;
+        {
+            std::unique_lock lock(mutex_);
+            changed_.wait(lock, [&] { return stop_ || closing_ || seek_.has_value() || (!end_ && room()); });
+            if (stop_ || closing_) {
+                lock.unlock();
+                changed_.notify_all();
+                return;
+            }
+            if (selection_changed_) {
+                for (unsigned i = 0; i < context_->nb_streams; ++i) {
+                    const bool wanted = queues_.contains(static_cast<int>(i));
+                    context_->streams[i]->discard = wanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+                }
+                selection_changed_ = false;
+            }
+            seeking = seek_.has_value();
+        }
+        if (seeking) {
+            do_seek();
+            failures = 0;
+            changed_.notify_all();
+            continue;
+        }
+        Av<AVPacket> packet;
+        int code = 0;
+        if (!ahead_.empty()) {
+            packet = std::move(ahead_.front());
+            ahead_.pop_front();
+        } else {
+            packet.reset(av_packet_alloc());
+            code = packet ? av_read_frame(context_, packet.get()) : AVERROR(ENOMEM);
+        }
+        if (code >= 0) {
+            failures = 0;
+            take_in(std::move(packet));
+            continue;
+        }
+        // A damaged stretch of a file may be followed by good packets; a broken connection is not.
+        if (code == AVERROR(EAGAIN) || (local_ && code == AVERROR_INVALIDDATA && ++failures < 100)) {
+            if (code == AVERROR(EAGAIN)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            continue;
+        }
+        {
+            const std::lock_guard lock(mutex_);
+            end_ = true;
+            const bool quiet =
+                code == AVERROR_EOF || code == AVERROR_EXIT || (local_ && code == AVERROR_INVALIDDATA);
+            error_ = quiet ? 0 : code;
+        }
+        changed_.notify_all();
+    }
+}
+
+} // namespace weft::media

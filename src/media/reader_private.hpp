@@ -1,0 +1,104 @@
+// One opened container and the thread that reads it into a packet queue per selected stream.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "media/av_private.hpp"
+#include "media/input.hpp"
+
+namespace weft::media {
+
+// "file:..." for a path, "pipe:0" for "-", an address unchanged.
+std::string av_url(const std::string& url, const std::string& format);
+bool is_address(const std::string& url); // "scheme://..."
+
+// The file is opened and its first packets are looked at by the constructor; the thread starts with the first
+// pop() or seek(). select() and unselect() from any thread; one consumer a stream.
+class Reader {
+  public:
+    enum class Got { packet, end, starved, stopped };
+
+    // Errors : as Input's constructor, without the judgement on streams.
+    Reader(const std::string& url, const InputOptions& options, const std::atomic<bool>& stop);
+    ~Reader();
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+
+    AVFormatContext& context() { return *context_; } // before the thread has started
+    bool started() const;
+    bool seekable() const { return seekable_; }
+
+    // Reads up to `packets` packets of a stream ahead, before the thread starts, and returns their decoding
+    // or presentation times in order of presentation, seconds. The packets are delivered later as usual.
+    std::vector<Rational> look_ahead(int index, size_t packets);
+    // Reads the whole rest of a fresh reader and returns the end of the last packet of a stream, seconds on
+    // the container's clock; nullopt when there is none with a time. `rate` counts packets that have no time.
+    std::optional<Rational> measure_end(int index, Rational rate);
+
+    void select(int index);
+    void unselect(int index);
+    bool has(int index) const;
+    size_t selected() const;
+
+    // The next packet of a selected stream; waits. `starved`: every queue is at its hard bound and this one
+    // is empty; only said to those that can be given a reader of their own (`may_starve`). Errors : bad_input
+    // when the connection broke (after the good packets).
+    Got pop(int index, Av<AVPacket>& packet, bool may_starve);
+
+    // Moves the whole reader to the last key frame of the stream at or before `timestamp` (its own time base)
+    // and drops what is queued. False when the container cannot; then the position is undefined.
+    bool seek(int index, int64_t timestamp);
+
+    void wake(); // after the stop flag was set
+
+  private:
+    struct Queue {
+        std::deque<Av<AVPacket>> packets;
+        size_t bytes = 0;
+        bool waiting = false;
+    };
+    static int interrupted(void* self);
+    void open(const std::string& url);
+    void run();
+    bool room() const; // with the lock held: whether to read on
+    bool at_hard_bound() const;
+    bool full(int index, const Queue& queue) const;
+    void take_in(Av<AVPacket> packet);
+    void do_seek();
+
+    InputOptions options_;
+    std::string url_;
+    const std::atomic<bool>& stop_;
+    std::atomic<bool> closing_{false};
+    std::atomic<int64_t> deadline_ns_{0};
+    AVFormatContext* context_ = nullptr;
+    bool seekable_ = false;
+    bool local_ = true;
+    std::deque<Av<AVPacket>> ahead_;
+
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::map<int, Queue> queues_;
+    size_t total_bytes_ = 0;
+    bool selection_changed_ = true;
+    bool end_ = false;
+    int error_ = 0;
+    struct SeekRequest {
+        int index;
+        int64_t timestamp;
+    };
+    std::optional<SeekRequest> seek_;
+    bool seek_done_ = false;
+    bool seek_ok_ = false;
+    std::thread thread_;
+};
+
+} // namespace weft::media

@@ -1,0 +1,411 @@
+#include "media/video_decoder.hpp"
+
+#include <algorithm>
+#include <deque>
+
+#include "base/log.hpp"
+#include "media/frame_memory_private.hpp"
+#include "media/host_frame_private.hpp"
+#include "media/packet_source_private.hpp"
+#include "media/picture_private.hpp"
+
+namespace weft::media {
+
+HostFrame::HostFrame(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+HostFrame::HostFrame(HostFrame&&) noexcept = default;
+HostFrame& HostFrame::operator=(HostFrame&&) noexcept = default;
+HostFrame::~HostFrame() = default;
+const colour::HostPlanes& HostFrame::planes() const {
+    return impl_->planes;
+}
+const std::shared_ptr<const colour::PictureFormat>& HostFrame::format() const {
+    return impl_->format;
+}
+Rational HostFrame::pts() const {
+    return impl_->pts;
+}
+Rational HostFrame::duration() const {
+    return impl_->duration;
+}
+bool HostFrame::key() const {
+    return impl_->key;
+}
+bool HostFrame::interlaced() const {
+    return impl_->interlaced;
+}
+bool HostFrame::top_field_first() const {
+    return impl_->top_field_first;
+}
+
+namespace {
+
+// A stream in which this many packets in a row give no picture is dead.
+constexpr int dead_after = 500;
+// Time going back by more than this is a new beginning (files joined end to end), not a damaged stamp.
+const Rational new_beginning(1);
+
+const AVCodec* find_codec(const AVStream& stream) {
+    const AVCodecID id = stream.codecpar->codec_id;
+    // FFmpeg's own VP8 and VP9 decoders ignore the second, alpha bitstream; libvpx reads it.
+    if ((id == AV_CODEC_ID_VP8 || id == AV_CODEC_ID_VP9) && metadata(stream.metadata, "alpha_mode") == "1") {
+        const AVCodec* codec = avcodec_find_decoder_by_name(id == AV_CODEC_ID_VP8 ? "libvpx" : "libvpx-vp9");
+        if (codec != nullptr) return codec;
+        log("media").warn("this FFmpeg has no libvpx decoder: the alpha of {} video is lost",
+                          avcodec_get_name(id));
+    }
+    return avcodec_find_decoder(id);
+}
+
+// Picture data into a format that kernels can load.
+class Converter {
+  public:
+    Av<AVFrame> convert(Av<AVFrame> frame, AVPixelFormat to, FrameMemory& memory) {
+        const AVPixelFormat from = static_cast<AVPixelFormat>(frame->format);
+        if (int code = av_frame_apply_cropping(frame.get(), AV_FRAME_CROP_UNALIGNED); code < 0)
+            throw Error(ErrorKind::bad_input, "a picture's crop is larger than the picture");
+        scaler_.reset(sws_getCachedContext(
+            scaler_.release(), frame->width, frame->height, from, frame->width, frame->height, to,
+            SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, nullptr, nullptr, nullptr));
+        if (!scaler_)
+            throw Error(ErrorKind::unsupported,
+                        "no conversion from " + format_name(from) + " to " + format_name(to));
+        keep_range(*frame);
+        Av<AVFrame> result = new_frame();
+        result->format = to;
+        result->width = frame->width;
+        result->height = frame->height;
+        memory.allocate(*result);
+        av_frame_copy_props(result.get(), frame.get());
+        result->crop_left = result->crop_right = result->crop_top = result->crop_bottom = 0;
+        sws_scale(scaler_.get(), frame->data, frame->linesize, 0, frame->height, result->data,
+                  result->linesize);
+        return result;
+    }
+
+  private:
+    // Only the layout changes: same matrix and range on both sides.
+    void keep_range(const AVFrame& frame) {
+        const int* coefficients = sws_getCoefficients(
+            frame.colorspace == AVCOL_SPC_UNSPECIFIED
+                ? (frame.width >= 1280 || frame.height > 576 ? SWS_CS_ITU709 : SWS_CS_ITU601)
+                : static_cast<int>(frame.colorspace));
+        const int full = frame.color_range == AVCOL_RANGE_JPEG ? 1 : 0;
+        sws_setColorspaceDetails(scaler_.get(), coefficients, full, coefficients, full, 0, 1 << 16, 1 << 16);
+    }
+    Av<SwsContext> scaler_;
+};
+
+} // namespace
+
+struct VideoDecoder::Impl {
+    std::shared_ptr<Input> input;
+    VideoOptions options;
+    StreamInfo info;
+    FrameMemory memory;
+    PacketSource source;
+    Av<AVCodecContext> codec;
+    Av<AVFrame> received = new_frame();
+    Converter converter;
+    AVRational time_base{};
+    Rational frame_time; // of one picture by the rate; 0 for a still
+
+    std::deque<HostFrame> ready; // decoded ahead: by the constructor or a seek
+    std::shared_ptr<const colour::PictureFormat> first_format;
+    PictureFacts last_facts;
+    std::shared_ptr<const colour::PictureFormat> last_format;
+    std::optional<Rational> last_pts, last_duration;
+    Rational shift;                    // added to container times after a new beginning
+    bool wait_for_key = false;         // after a seek, until the first key packet
+    std::optional<Rational> key_limit; // give up waiting past this time
+    std::optional<Rational> key_time;  // of that packet: pictures before it lack their references
+    Rational stream_aspect{0};         // the container's word; 0: it says nothing
+    bool draining = false, ended = false, untouched = true;
+    int in_vain = 0;
+    int64_t errors = 0, decoded = 0;
+    bool said_conversion = false;
+
+    Impl(std::shared_ptr<Input> in, const VideoOptions& opts, int index)
+        : input(std::move(in)), options(opts), info(input->stream(index)), memory(opts.allocator),
+          source(input, index) {
+        open();
+        std::optional<HostFrame> first = decode();
+        if (!first)
+            throw Error(ErrorKind::bad_input, input->info().url + ": stream " + std::to_string(index) + " (" +
+                                                  info.codec + ") holds no picture that can be decoded");
+        first_format = first->format();
+        ready.push_back(std::move(*first));
+    }
+
+    void open();
+    std::optional<HostFrame> decode();
+    bool feed();
+    std::optional<HostFrame> wrap(Av<AVFrame> frame);
+    std::shared_ptr<const colour::PictureFormat> format_of(const AVFrame& frame);
+    void flush();
+    bool seek_from(Rational target, Rational slack, Rational back);
+    int64_t timestamp(Rational seconds_from_zero) const {
+        return ((seconds_from_zero + info.zero) / to_rational(time_base)).floor();
+    }
+};
+
+void VideoDecoder::Impl::open() {
+    AVStream& stream = source.stream();
+    time_base = stream.time_base;
+    if (stream.sample_aspect_ratio.num > 0) stream_aspect = to_rational(stream.sample_aspect_ratio);
+    if (options.rate) info.format.rate = *options.rate;
+    if (info.format.rate > Rational(0)) frame_time = Rational(1) / info.format.rate;
+    const AVCodec* decoder = find_codec(stream);
+    codec.reset(avcodec_alloc_context3(decoder));
+    if (!codec) throw Error(ErrorKind::resource, input->info().url + ": out of memory for a decoder");
+    avcodec_parameters_to_context(codec.get(), stream.codecpar);
+    codec->pkt_timebase = time_base;
+    codec->thread_count = info.still ? 1 : options.threads;
+    codec->thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE;
+    codec->apply_cropping = 0; // done on the pointers, exactly
+    memory.serve(*codec);
+    const LogCapture capture;
+    if (const int code = avcodec_open2(codec.get(), decoder, nullptr); code < 0)
+        throw Error(kind_of(code), input->info().url + ": the " + info.codec +
+                                       " decoder does not start: " + capture.reason(code));
+}
+
+// Gives the codec one more packet. False when there are no more and it has been told.
+bool VideoDecoder::Impl::feed() {
+    while (true) {
+        Av<AVPacket> packet = source.pop();
+        if (packet && wait_for_key) {
+            std::optional<Rational> time;
+            if (packet->pts != AV_NOPTS_VALUE) time = seconds(packet->pts, time_base) - info.zero;
+            if (time && key_limit && *time > *key_limit) {
+                packet.reset();
+            } else if ((packet->flags & AV_PKT_FLAG_KEY) == 0) {
+                continue;
+            } else {
+                key_time = time;
+                wait_for_key = false;
+            }
+        }
+        const int code = avcodec_send_packet(codec.get(), packet.get());
+        if (!packet) {
+            draining = true;
+            return false;
+        }
+        if (code == AVERROR(ENOMEM))
+            throw Error(ErrorKind::resource, input->info().url + ": out of memory in decoding");
+        if (code >= 0) return true;
+        ++errors;
+        if (++in_vain >= dead_after)
+            throw Error(ErrorKind::bad_input, input->info().url + ": " + std::to_string(dead_after) +
+                                                  " packets in a row cannot be decoded: " + av_text(code));
+    }
+}
+
+// The next picture in order, straight from the codec.
+std::optional<HostFrame> VideoDecoder::Impl::decode() {
+    while (!ended) {
+        const int code = avcodec_receive_frame(codec.get(), received.get());
+        if (code >= 0) {
+            in_vain = 0;
+            ++decoded;
+            Av<AVFrame> frame = new_frame();
+            av_frame_move_ref(frame.get(), received.get());
+            if (auto picture = wrap(std::move(frame))) return picture;
+            continue;
+        }
+        if (code == AVERROR_EOF) {
+            ended = true;
+        } else if (code == AVERROR(ENOMEM)) {
+            throw Error(ErrorKind::resource, input->info().url + ": out of memory in decoding");
+        } else if (code != AVERROR(EAGAIN)) {
+            ++errors;
+            if (draining && ++in_vain >= dead_after) ended = true;
+        } else {
+            feed();
+        }
+    }
+    return std::nullopt;
+}
+
+std::shared_ptr<const colour::PictureFormat> VideoDecoder::Impl::format_of(const AVFrame& frame) {
+    PictureFacts facts = facts_of(frame);
+    if (stream_aspect > Rational(0)) facts.aspect = stream_aspect;
+    facts.rotation = info.format.rotation;
+    facts.mirror = info.format.mirror;
+    if (const AVFrameSideData* side = av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX)) {
+        if (side->size >= 9 * sizeof(int32_t)) {
+            const Turn turn = turn_of(reinterpret_cast<const int32_t*>(side->data));
+            facts.rotation = turn.rotation;
+            facts.mirror = turn.mirror;
+        }
+    }
+    if (last_format && facts == last_facts) return last_format;
+    PictureOverrides overrides{options.matrix, options.range, info.format.rate};
+    auto format = std::make_shared<const colour::PictureFormat>(picture_format(facts, overrides));
+    last_facts = facts;
+    last_format = std::move(format);
+    return last_format;
+}
+
+// Times, format and planes of a decoded picture; nullopt when its time does not rise.
+std::optional<HostFrame> VideoDecoder::Impl::wrap(Av<AVFrame> frame) {
+    if (frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0) ++errors;
+    auto impl = std::make_unique<HostFrame::Impl>();
+    impl->duration =
+        compat::frame_duration(*frame) > 0 ? seconds(compat::frame_duration(*frame), time_base) : frame_time;
+    const Rational step = last_duration.value_or(frame_time) > Rational(0)
+                              ? last_duration.value_or(frame_time)
+                              : Rational(1, 25);
+    if (info.still) {
+        impl->pts = Rational(0);
+        impl->duration = Rational(0);
+    } else if (frame->best_effort_timestamp != AV_NOPTS_VALUE) {
+        impl->pts = seconds(frame->best_effort_timestamp, time_base) - info.zero + shift;
+        if (last_pts && *last_pts - impl->pts > new_beginning) {
+            const Rational expected = *last_pts + step;
+            log("media").info("{}: time goes back by {:.3f} s, taken as a new beginning", input->info().url,
+                              (*last_pts - impl->pts).value());
+            shift = shift + expected - impl->pts;
+            impl->pts = expected;
+        }
+    } else {
+        impl->pts = last_pts ? *last_pts + step : Rational(0);
+    }
+    if (last_pts && impl->pts <= *last_pts) {
+        ++errors;
+        return std::nullopt;
+    }
+    last_pts = impl->pts;
+    last_duration = impl->duration;
+    impl->key = compat::frame_is_key(*frame);
+    impl->interlaced = compat::frame_is_interlaced(*frame);
+    impl->top_field_first = compat::frame_is_top_first(*frame);
+    impl->format = format_of(*frame);
+    const AVPixelFormat stored = static_cast<AVPixelFormat>(frame->format);
+    const AVPixelFormat loadable = av_get_pix_fmt(impl->format->pixels.name.c_str());
+    if (stored != loadable) {
+        if (!said_conversion)
+            log("media").info("{}: {} pictures are converted to {} on the decoding thread", input->info().url,
+                              format_name(stored), format_name(loadable));
+        said_conversion = true;
+        frame = converter.convert(std::move(frame), loadable, memory);
+    }
+    const colour::PixelFormat& pixels = impl->format->pixels;
+    for (size_t plane = 0; plane < 4; ++plane) {
+        impl->planes.data[plane] = frame->data[plane];
+        impl->planes.pitch[plane] = frame->linesize[plane];
+    }
+    if (frame->crop_left + frame->crop_top > 0) {
+        std::array<bool, 4> moved{};
+        for (int c = 0; c < pixels.component_count; ++c) {
+            const colour::Component& component = pixels.components[static_cast<size_t>(c)];
+            if (moved[component.plane] || pixels.is_palette) continue;
+            moved[component.plane] = true;
+            const bool chroma = pixels.is_chroma(c);
+            const auto x = static_cast<ptrdiff_t>(frame->crop_left >> (chroma ? pixels.log2_chroma_w : 0));
+            const auto y = static_cast<ptrdiff_t>(frame->crop_top >> (chroma ? pixels.log2_chroma_h : 0));
+            impl->planes.data[component.plane] +=
+                x * component.step + y * static_cast<ptrdiff_t>(impl->planes.pitch[component.plane]);
+        }
+    }
+    impl->planes.block = memory.block_of(*frame);
+    impl->frame = std::move(frame);
+    return HostFrame(std::move(impl));
+}
+
+void VideoDecoder::Impl::flush() {
+    avcodec_flush_buffers(codec.get());
+    ready.clear();
+    last_pts.reset();
+    last_duration.reset();
+    shift = Rational(0);
+    draining = ended = wait_for_key = false;
+    key_time.reset();
+    in_vain = 0;
+}
+
+// Decodes from the key frame at or before target - back (from the very first packet when back < 0) until the
+// picture due at `target` is in `ready`. False when decoding began too late for it.
+bool VideoDecoder::Impl::seek_from(Rational target, Rational slack, Rational back) {
+    const bool from_start = back < Rational(0);
+    bool moved = false;
+    if (!from_start) moved = source.seek(timestamp(target - back));
+    if (!from_start && !moved) return false;
+    if (from_start) source.rewind();
+    flush();
+    wait_for_key = !from_start;
+    key_limit = target + slack;
+    std::optional<Rational> began; // the first picture's time
+    std::optional<HostFrame> due;
+    while (auto picture = decode()) {
+        if (key_time && picture->pts() < *key_time) continue;
+        if (!began) began = picture->pts();
+        if (!from_start && *began > target + slack) return false;
+        if (picture->pts() <= target + slack) {
+            due = std::move(picture);
+            continue;
+        }
+        if (due) ready.push_back(std::move(*due));
+        ready.push_back(std::move(*picture));
+        return true;
+    }
+    if (!due) return false;
+    ready.push_back(std::move(*due));
+    return true;
+}
+
+VideoDecoder::VideoDecoder(std::shared_ptr<Input> input, const VideoOptions& options) {
+    WEFT_CHECK(input != nullptr);
+    const std::optional<int> index = input->choose(StreamKind::video, options.stream);
+    if (!index) throw Error(ErrorKind::not_found, input->info().url + ": has no video");
+    impl_ = std::make_unique<Impl>(std::move(input), options, *index);
+}
+
+VideoDecoder::~VideoDecoder() = default;
+VideoDecoder::VideoDecoder(VideoDecoder&&) noexcept = default;
+VideoDecoder& VideoDecoder::operator=(VideoDecoder&&) noexcept = default;
+
+const colour::PictureFormat& VideoDecoder::format() const {
+    return *impl_->first_format;
+}
+const StreamInfo& VideoDecoder::stream() const {
+    return impl_->info;
+}
+bool VideoDecoder::still() const {
+    return impl_->info.still;
+}
+int64_t VideoDecoder::errors() const {
+    return impl_->errors;
+}
+int64_t VideoDecoder::decoded() const {
+    return impl_->decoded;
+}
+
+std::optional<HostFrame> VideoDecoder::next() {
+    impl_->untouched = false;
+    if (impl_->input->impl().stop) return std::nullopt;
+    if (!impl_->ready.empty()) {
+        HostFrame picture = std::move(impl_->ready.front());
+        impl_->ready.pop_front();
+        return picture;
+    }
+    return impl_->decode();
+}
+
+void VideoDecoder::seek(Rational target) {
+    Impl& d = *impl_;
+    const Rational unit = to_rational(d.time_base);
+    const Rational slack = std::min(unit / Rational(2), Rational(1, 1000));
+    if (d.untouched && (d.info.still || target <= d.ready.front().pts())) return;
+    if (!d.info.still && target > Rational(0)) {
+        // The container's index may point past the key frame (or not know it): step back further each time.
+        for (const Rational back : {Rational(0), Rational(2), Rational(10), Rational(40)})
+            if (d.seek_from(target, slack, back)) return;
+    }
+    if (d.seek_from(target, slack, Rational(-1))) return;
+    // Before the first picture: that one.
+    d.source.rewind();
+    d.flush();
+    if (auto first = d.decode()) d.ready.push_back(std::move(*first));
+}
+
+} // namespace weft::media
