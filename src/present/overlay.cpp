@@ -1,6 +1,7 @@
 #include "present/overlay.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
@@ -14,9 +15,20 @@ namespace {
 constexpr float font_points = 13; // the built-in bitmap font's own size
 constexpr float margin_points = 8;
 
-constexpr ImGuiWindowFlags box_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
-                                       ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+constexpr ImU32 box_colour = IM_COL32(0, 0, 0, 150);
+constexpr ImU32 text_colour = IM_COL32(255, 255, 255, 255);
+
+// Straight onto a draw list: ImGui's own windows stay invisible in the frame in which they appear, and a
+// paused player draws only one. `up`: y is the lower edge.
+void text_box(const std::string& text, float x, float y, bool up, float padding) {
+    ImDrawList* list = ImGui::GetForegroundDrawList();
+    const char* end = text.data() + text.size();
+    const ImVec2 size = ImGui::CalcTextSize(text.data(), end);
+    const float height = size.y + 2 * padding;
+    const float top = up ? y - height : y;
+    list->AddRectFilled(ImVec2(x, top), ImVec2(x + size.x + 2 * padding, top + height), box_colour, padding);
+    list->AddText(ImVec2(x + padding, top + padding), text_colour, text.data(), end);
+}
 
 } // namespace
 
@@ -24,21 +36,19 @@ struct Overlay::Impl {
     Window& window;
     ImGuiContext* context = nullptr;
     bool works = false;
-    float unit = 1; // pixels per point
+    float unit = 1; // whole pixels per point: the font is made of pixels
 };
 
 Overlay::Overlay(Window& window) : impl_(std::make_unique<Impl>(Impl{window})) {
     impl_->context = ImGui::CreateContext();
     ImGui::SetCurrentContext(impl_->context);
-    impl_->unit = static_cast<float>(std::max(1.0, window.scale()));
+    impl_->unit = static_cast<float>(std::max(1.0, std::round(window.scale())));
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr; // no file in the user's folder
     io.LogFilename = nullptr;
     ImFontConfig font;
-    font.SizePixels = font_points * impl_->unit;
+    font.SizePixels = std::floor(font_points * impl_->unit);
     io.Fonts->AddFontDefault(&font);
-    ImGui::StyleColorsDark();
-    ImGui::GetStyle().ScaleAllSizes(impl_->unit);
     impl_->works = ImGui_ImplOpenGL3_Init("#version 330 core");
     if (!impl_->works) log("present").warn("no overlay: Dear ImGui cannot use this OpenGL");
 }
@@ -58,21 +68,12 @@ void Overlay::draw(const std::vector<std::string>& lines, const std::string& mes
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
     const float margin = margin_points * impl_->unit;
-    if (!lines.empty()) {
-        ImGui::SetNextWindowPos(ImVec2(margin, margin));
-        ImGui::SetNextWindowBgAlpha(0.6f);
-        ImGui::Begin("statistics", nullptr, box_flags);
-        for (const std::string& line : lines)
-            ImGui::TextUnformatted(line.data(), line.data() + line.size());
-        ImGui::End();
-    }
-    if (!message.empty()) {
-        ImGui::SetNextWindowPos(ImVec2(margin, io.DisplaySize.y - margin), ImGuiCond_Always, ImVec2(0, 1));
-        ImGui::SetNextWindowBgAlpha(0.6f);
-        ImGui::Begin("message", nullptr, box_flags);
-        ImGui::TextUnformatted(message.data(), message.data() + message.size());
-        ImGui::End();
-    }
+    const float padding = std::floor(margin / 2);
+    std::string block;
+    for (const std::string& line : lines)
+        block += (block.empty() ? "" : "\n") + line;
+    if (!block.empty()) text_box(block, margin, margin, false, padding);
+    if (!message.empty()) text_box(message, margin, io.DisplaySize.y - margin, true, padding);
     ImGui::Render();
     impl_->window.gl().Viewport(0, 0, size.width, size.height);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

@@ -16,6 +16,8 @@ namespace weft::present {
 namespace {
 
 constexpr int first_width = 640, first_height = 360; // until the picture's size is known
+// Drivers give a resized window its new pixels at the next swap only: what is drawn before is cut off.
+constexpr int stale_rounds = 2;
 
 [[noreturn]] void no_display(const std::string& why) {
     throw Error(
@@ -62,7 +64,7 @@ struct Window::Impl {
     std::unique_ptr<void, DeleteContext> context;
     Gl gl;
     bool fullscreen = false;
-    bool stale = true;
+    int stale = stale_rounds;
 };
 
 Window::Window(const WindowOptions& options) : impl_(std::make_unique<Impl>()) {
@@ -110,14 +112,14 @@ void Window::open(int picture_width, int picture_height) {
     SDL_SetWindowPosition(window, SDL_WINDOWPOS_CENTERED_DISPLAY(display),
                           SDL_WINDOWPOS_CENTERED_DISPLAY(display));
     SDL_ShowWindow(window);
-    impl_->stale = true;
+    impl_->stale = stale_rounds;
 }
 
 std::vector<Action> Window::poll() {
     std::vector<Action> actions;
     SDL_Event event;
     while (SDL_PollEvent(&event) != 0) {
-        if (event.type == SDL_WINDOWEVENT) impl_->stale = true;
+        if (event.type == SDL_WINDOWEVENT) impl_->stale = stale_rounds;
         if (const auto action = action_for(event)) actions.push_back(*action);
     }
     return actions;
@@ -138,7 +140,7 @@ void Window::toggle_fullscreen() {
         0)
         log("present").warn("full screen: {}", SDL_GetError());
     SDL_ShowCursor(impl_->fullscreen ? SDL_DISABLE : SDL_ENABLE);
-    impl_->stale = true;
+    impl_->stale = stale_rounds;
 }
 
 void Window::set_title(const std::string& title) {

@@ -38,7 +38,8 @@ class Window {
     std::vector<Action> poll();
     // Waits until there is something to poll, at most so long.
     void wait(Nanoseconds longest);
-    // The window must be drawn anew (resized, uncovered) though the picture is the old one; clears the mark.
+    // The window must be drawn anew (resized, uncovered) though the picture is the old one: true for two
+    // rounds.
     bool take_stale();
     void toggle_fullscreen();
     void set_title(const std::string& title);
