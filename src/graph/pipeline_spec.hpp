@@ -96,6 +96,8 @@ struct CanvasSpec {
     Light light = Light::display;
     std::string colour; // "" = the default rule; "bt709", "bt601", "bt2020", "pq", "hlg"
     std::optional<bool> dither; // absent: auto
+    // Arranges the layers that have no rect, in order: "", "grid", "hstack", "vstack", or columns x rows as "3x2".
+    std::string layout;
     std::vector<FilterSpec> filters;
     Place place;
 };
@@ -153,7 +155,18 @@ std::string to_yaml(const PipelineSpec& spec);
 
 // "2.5s", "40ms", "1:02.5", "90" (seconds), "12f" (frames, needs a rate). Errors : bad_input at `place`.
 Rational parse_time(const std::string& text, const Place& place = {}, std::optional<Rational> rate = {});
+// The text that parse_time() reads back to the same time: "2.5s", or "1001/2500".
+std::string time_text(Rational seconds);
 // One FFmpeg-style filter string "name=key=value:key=value", FFmpeg's quoting and escaping.
+// Errors : usage at `place`.
 FilterSpec parse_filter_string(const std::string& text, const Place& place = {});
+// Several of them separated by commas, each comma followed by a letter: "eq=contrast=1.2,hflip".
+std::vector<FilterSpec> parse_filter_chain(const std::string& text, const Place& place = {});
+// "grid", "hstack", "vstack" or "3x2"?
+bool is_layout(const std::string& text);
+// "wipeleft:1s" or "wipeleft=softness=0.1:1s"; 1 s when no duration is given. Errors : usage.
+TransitionEntry parse_transition(const std::string& text, std::optional<Rational> rate = {}, const Place& place = {});
+// Names that lead nowhere, tracks and layers that cannot be: whatever needs neither files nor filters.
+void check_references(const PipelineSpec& spec, std::vector<Error>& errors);
 
 } // namespace weft::graph

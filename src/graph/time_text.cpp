@@ -15,7 +15,7 @@ std::optional<Rational> read_decimal(std::string_view text) {
     const std::string_view whole = text.substr(0, point);
     const std::string_view fraction = point == std::string_view::npos ? "" : text.substr(point + 1);
     if (whole.empty() && fraction.empty()) return std::nullopt;
-    if (whole.size() > 9 || fraction.size() > 9) return std::nullopt;
+    if (whole.size() > 15 || fraction.size() > 9 || whole.size() + fraction.size() > 18) return std::nullopt;
     int64_t value = 0, scale = 1;
     for (const char c : whole) {
         if (!std::isdigit(static_cast<unsigned char>(c))) return std::nullopt;
@@ -43,6 +43,15 @@ std::optional<Rational> read_clock(std::string_view text) {
         if (colon == std::string_view::npos) return total;
         text.remove_prefix(colon + 1);
     }
+}
+
+// "1001/2500" seconds: what no decimal number can say.
+std::optional<Rational> read_fraction(std::string_view text) {
+    const size_t slash = text.find('/');
+    const std::optional<Rational> above = read_decimal(text.substr(0, slash));
+    const std::optional<Rational> below = read_decimal(text.substr(slash + 1));
+    if (!above || !below || below->num == 0) return std::nullopt;
+    return *above / *below;
 }
 
 std::optional<Rational> read_suffixed(std::string_view text, std::string_view suffix, Rational unit) {
@@ -75,6 +84,8 @@ Rational parse_time(const std::string& text, const Place& place, std::optional<R
         value = read_suffixed(rest, "us", Rational(1, 1000000));
     } else if (rest.ends_with('s')) {
         value = read_suffixed(rest, "s", 1);
+    } else if (rest.find('/') != std::string_view::npos) {
+        value = read_fraction(rest);
     } else if (rest.find(':') != std::string_view::npos) {
         value = read_clock(rest);
     } else {
@@ -86,6 +97,17 @@ Rational parse_time(const std::string& text, const Place& place, std::optional<R
                         "', expected such as 2.5s, 40ms, 1:02.5, 90 (seconds) or 12f (frames)",
                     place);
     return negative ? -*value : *value;
+}
+
+std::string time_text(Rational seconds) {
+    if (billion % seconds.den != 0) return seconds.text(); // a fraction such as 1001/2500
+    const int64_t nanos = seconds.num * (billion / seconds.den);
+    const int64_t magnitude = nanos < 0 ? -nanos : nanos;
+    std::string fraction = std::to_string(billion + magnitude % billion).substr(1);
+    while (!fraction.empty() && fraction.back() == '0')
+        fraction.pop_back();
+    return std::string(nanos < 0 ? "-" : "") + std::to_string(magnitude / billion) +
+           (fraction.empty() ? "" : "." + fraction) + "s";
 }
 
 } // namespace weft::graph

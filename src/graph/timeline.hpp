@@ -14,16 +14,21 @@ namespace weft::graph {
 // What the engine found out about an input by opening it.
 struct InputFacts {
     colour::PictureFormat format;        // valid() false: no video
-    std::optional<Rational> duration;    // of the video from its zero, after start/end trimming; none: endless or still
+    std::optional<Rational> duration;    // of the video that is left to play, see trimmed_duration(); none: endless or still
     bool still = false;                  // one picture, shown for as long as it is used
     bool has_audio = false;
     std::optional<Rational> audio_duration;
 };
 
-// A stream: one use of an input with one time map. Input time = start + (tick_time - from) while shown.
+// What InputSpec::start, end and duration leave of an input whose own end (seconds from its zero) is known or not.
+std::optional<Rational> trimmed_duration(const InputSpec& input, std::optional<Rational> end_of_file);
+
+// A stream: one use of an input with one time map. Input time = start + (tick_time - from) while shown; InputSpec's
+// start is in `start` already. A loop jumps from the input's trimmed end to its InputSpec::start. A scene that shows
+// a stream past its length or its end shows its last picture.
 struct StreamUse {
     int input = 0;       // index into PipelineSpec::inputs
-    Rational from;       // canvas time at which the use begins, offset included
+    Rational from;       // canvas time at which the use begins, offset included; below 0 for loops cut by --start
     Rational start;      // input time shown at `from`
     std::optional<Rational> length; // canvas time it lasts; none: to the end of the run
     bool loop = false;   // end: loop
@@ -64,9 +69,14 @@ struct Timeline {
 };
 
 // facts[i] belongs to spec.inputs[i]; `outputs` are the forms the canvas is stored in (each one's size is filled
-// in here). Errors : Errors with every problem (unknown input, transition longer than a clip, no duration, ...).
+// in here, and whatever of its colour is unspecified). Time 0 of the result is spec.start.
+//   live : without an end of its own the timeline is endless instead of an error
+// Errors : Errors with every problem (unknown input, transition longer than a clip, no duration, ...).
 Timeline resolve_timeline(const PipelineSpec& spec, const std::vector<InputFacts>& facts,
-                          const FilterLibrary& library, const std::vector<OutputForm>& outputs);
+                          const FilterLibrary& library, const std::vector<OutputForm>& outputs, bool live = false);
+
+// What is wrong with the filters and transitions of a pipeline, without opening any input.
+std::vector<Error> check_filters(const PipelineSpec& spec, const FilterLibrary& library);
 
 // Size and matrix of the canvas by the default rule, without building anything (for probe, window size).
 struct CanvasFormat {
