@@ -39,28 +39,16 @@ const char* const bash_values = R"sh(        esac
         --filter)
             COMPREPLY=($(compgen -W "$(weft filters --names 2>/dev/null)" -- "$cur"))
             compopt -o nospace 2>/dev/null
-            return ;
-;
+            return ;;
         --transition)
             COMPREPLY=($(compgen -W "$(weft transitions --names 2>/dev/null)" -- "$cur"))
             compopt -o nospace 2>/dev/null
-            return ;
-        ;
-        --layout) COMPREPLY=($(compgen -W "grid hstack vstack" -- "$cur"));
-        return;
-        ;
-        --upload) COMPREPLY=($(compgen -W "auto direct pinned pageable host" -- "$cur"));
-        return;
-        ;
-        --progress) COMPREPLY=($(compgen -W "auto none json" -- "$cur"));
-        return;
-        ;
-        --log) COMPREPLY=($(compgen -W "trace debug info warn error off" -- "$cur"));
-        return;
-        ;
-        --filters|--assets) COMPREPLY=($(compgen -d -- "$cur"));
-        return;
-        ;
+            return ;;
+        --layout) COMPREPLY=($(compgen -W "grid hstack vstack" -- "$cur")); return ;;
+        --upload) COMPREPLY=($(compgen -W "auto direct pinned pageable host" -- "$cur")); return ;;
+        --progress) COMPREPLY=($(compgen -W "auto none json" -- "$cur")); return ;;
+        --log) COMPREPLY=($(compgen -W "trace debug info warn error off" -- "$cur")); return ;;
+        --filters|--assets) COMPREPLY=($(compgen -d -- "$cur")); return ;;
     esac
 )sh";
 
@@ -69,10 +57,13 @@ const char* const bash_tail = R"sh(    esac
         COMPREPLY=($(compgen -W "$(weft "$command" --names 2>/dev/null)" -- "$cur"))
         return
     fi
-    if [[ -n $command && $cur != -* ]];
-    then compopt - o filenames 2 > / dev / null COMPREPLY = ($(compgen - f-- "$cur")) return fi COMPREPLY =
-        ($(compgen - W "$words" --"$cur"))
-    }
+    if [[ -n $command && $cur != -* ]]; then
+        compopt -o filenames 2>/dev/null
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+    fi
+    COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
 complete -F _weft weft
 )sh";
 
