@@ -1,0 +1,113 @@
+#include "gpu/completions.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include "gpu/device_private.hpp"
+
+namespace weft::gpu {
+namespace {
+
+constexpr auto ask_after = std::chrono::milliseconds(500);
+
+} // namespace
+
+// Owned by the driver until it calls back; `live` of the state says whether it is still to be reported.
+struct Completions::Watch {
+    std::shared_ptr<State> state;
+    cl::Event event;
+    uint64_t token = 0;
+};
+
+struct Completions::State {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::deque<Completion> done;
+    std::vector<Watch*> live;
+    bool closed = false;
+
+    // With the lock held.
+    void report(Watch* watch, int status) {
+        const auto found = std::find(live.begin(), live.end(), watch);
+        if (found == live.end()) return;
+        live.erase(found);
+        done.push_back({watch->token, status});
+        changed.notify_all();
+    }
+    // Waits for a change; when none comes for long, looks for commands that failed without a word.
+    template<class Ready>
+    void wait(std::unique_lock<std::mutex>& lock, Ready ready) {
+        while (!changed.wait_for(lock, ask_after, ready)) {
+            std::vector<std::pair<Watch*, cl_int>> failed;
+            for (Watch* watch : live) {
+                cl_int status = CL_QUEUED;
+                clGetEventInfo(watch->event(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                               nullptr);
+                if (status < 0) failed.emplace_back(watch, status);
+            }
+            for (const auto& [watch, status] : failed)
+                report(watch, status);
+        }
+    }
+};
+
+Completions::Completions() : state_(std::make_shared<State>()) {}
+
+Completions::~Completions() {
+    std::unique_lock lock(state_->mutex);
+    state_->wait(lock, [&] { return state_->live.empty(); });
+}
+
+void Completions::watch(const cl::Event& event, uint64_t token) {
+    if (event() == nullptr) {
+        const std::lock_guard lock(state_->mutex);
+        state_->done.push_back({token, CL_COMPLETE});
+        state_->changed.notify_all();
+        return;
+    }
+    auto watch = std::make_unique<Watch>(Watch{state_, event, token});
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->live.push_back(watch.get());
+    }
+    const cl_int code = clSetEventCallback(event(), CL_COMPLETE, on_complete, watch.get());
+    if (code != CL_SUCCESS) {
+        const std::lock_guard lock(state_->mutex);
+        std::erase(state_->live, watch.get());
+        throw device_error(code, "watching a command");
+    }
+    (void)watch.release(); // on_complete's
+}
+
+void CL_CALLBACK Completions::on_complete(cl_event, cl_int status, void* data) {
+    const std::unique_ptr<Watch> watch(static_cast<Watch*>(data));
+    const std::lock_guard lock(watch->state->mutex);
+    watch->state->report(watch.get(), status);
+}
+
+std::optional<Completion> Completions::wait() {
+    std::unique_lock lock(state_->mutex);
+    State& state = *state_;
+    state.wait(lock, [&] { return !state.done.empty() || (state.closed && state.live.empty()); });
+    if (state.done.empty()) return std::nullopt;
+    const Completion next = state.done.front();
+    state.done.pop_front();
+    return next;
+}
+
+void Completions::close() {
+    const std::lock_guard lock(state_->mutex);
+    state_->closed = true;
+    state_->changed.notify_all();
+}
+
+size_t Completions::outstanding() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->live.size();
+}
+
+} // namespace weft::gpu

@@ -1,0 +1,323 @@
+#include "gpu/upload.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <optional>
+
+#include "base/log.hpp"
+#include "gpu/device_private.hpp"
+#include "gpu/host_memory.hpp"
+
+namespace weft::gpu {
+namespace {
+
+// Kernels may load whole words, so memory goes on a little behind the last sample.
+constexpr size_t slack_bytes = 256;
+
+size_t up_to(size_t value, size_t multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+// One plane in host memory as it lies there: lowest address first, whatever the orientation.
+struct Span {
+    const uint8_t* lowest = nullptr;
+    size_t pitch = 0; // distance of lines, positive
+    size_t line_bytes = 0;
+    size_t lines = 0;
+    bool upside_down = false;
+    size_t bytes() const { return lines == 0 ? 0 : (lines - 1) * pitch + line_bytes; }
+};
+
+Span span_of(const colour::HostPlanes& planes, const colour::PictureFormat& format, int plane) {
+    const auto index = static_cast<size_t>(plane);
+    Span span;
+    span.line_bytes = static_cast<size_t>(format.pixels.plane_line_bytes(plane, format.width));
+    span.lines = static_cast<size_t>(format.pixels.plane_lines(plane, format.height));
+    const int pitch = planes.pitch[index];
+    span.upside_down = pitch < 0;
+    span.pitch = static_cast<size_t>(std::abs(pitch));
+    // A single line (a palette) has no pitch to speak of.
+    if (span.lines <= 1) span.pitch = std::max(span.pitch, span.line_bytes);
+    WEFT_CHECK(planes.data[index] != nullptr && span.pitch >= span.line_bytes);
+    span.lowest = planes.data[index];
+    if (span.upside_down && span.lines > 1) span.lowest -= (span.lines - 1) * span.pitch;
+    return span;
+}
+
+void copy_lines(uint8_t* to, size_t to_pitch, const Span& span) {
+    if (span.pitch == to_pitch) {
+        std::memcpy(to, span.lowest, span.bytes());
+        return;
+    }
+    for (size_t y = 0; y < span.lines; ++y)
+        std::memcpy(to + y * to_pitch, span.lowest + y * span.pitch, span.line_bytes);
+}
+
+// The plane's place when its lines lie at `offset` in memory order.
+PlaneRef plane_ref(const cl::Buffer& buffer, size_t offset, size_t pitch, const Span& span) {
+    const size_t first = span.upside_down ? offset + (span.lines - 1) * pitch : offset;
+    return {buffer, static_cast<int>(first),
+            span.upside_down ? -static_cast<int>(pitch) : static_cast<int>(pitch)};
+}
+
+// The driver's copy engines like long runs: a plane whose lines are nearly gapless goes as one.
+bool nearly_gapless(const Span& span) {
+    return span.bytes() <= span.line_bytes * span.lines * 5 / 4;
+}
+
+// A linear buffer on the device that grows when a picture does not fit.
+cl::Buffer& grown(Device& device, cl::Buffer& buffer, size_t& capacity, size_t bytes) {
+    if (bytes > capacity) {
+        buffer = guarded("device memory for a picture of " + std::to_string(bytes) + " bytes",
+                         [&] { return cl::Buffer(device.context(), CL_MEM_READ_ONLY, bytes); });
+        capacity = bytes;
+    }
+    return buffer;
+}
+
+} // namespace
+
+Layout layout_of(const colour::PictureFormat& format) {
+    Layout layout;
+    size_t next = 0;
+    for (int plane = 0; plane < format.pixels.plane_count; ++plane) {
+        const auto index = static_cast<size_t>(plane);
+        const auto pitch =
+            up_to(static_cast<size_t>(format.pixels.plane_line_bytes(plane, format.width)), 64);
+        layout.offset[index] = static_cast<int>(next);
+        layout.pitch[index] = static_cast<int>(pitch);
+        next =
+            up_to(next + pitch * static_cast<size_t>(format.pixels.plane_lines(plane, format.height)), 256);
+    }
+    layout.bytes = next + slack_bytes;
+    return layout;
+}
+
+// Blocks of host memory for the codec, each one wrapped (host) or pinned (direct) once and used again.
+struct Uploader::Blocks final : FrameAllocator {
+    struct Block {
+        std::optional<HostMemory> memory;
+        std::unique_ptr<PinnedMemory> pinned;
+        cl::Buffer buffer; // of `memory`
+        uint8_t* data() { return pinned ? pinned->data() : memory->data(); }
+        size_t capacity() const { return pinned ? pinned->bytes() : memory->bytes(); }
+    };
+
+    Blocks(Device& owner, bool pin) : device(owner), pins(pin) {}
+
+    std::unique_ptr<Block> make(size_t bytes) {
+        auto block = std::make_unique<Block>();
+        if (pins) {
+            block->pinned = std::make_unique<PinnedMemory>(device, bytes + slack_bytes);
+        } else {
+            block->memory.emplace(bytes + slack_bytes);
+            block->buffer = guarded("wrapping a block of host memory", [&] {
+                return cl::Buffer(device.context(), CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR,
+                                  block->memory->bytes(), block->memory->data());
+            });
+        }
+        return block;
+    }
+
+    FrameBlock acquire(size_t bytes) override {
+        // Offsets are ints on the device.
+        if (bytes > size_t{1} << 30) return {};
+        try {
+            const std::lock_guard lock(mutex);
+            const auto fits = std::find_if(idle.begin(), idle.end(), [&](Block* b) {
+                return b->capacity() >= bytes + slack_bytes && b->capacity() / 2 <= bytes + slack_bytes;
+            });
+            Block* block = nullptr;
+            if (fits != idle.end()) {
+                block = *fits;
+                idle.erase(fits);
+            } else {
+                drop_idle(); // of another size, since pictures changed theirs
+                blocks.push_back(make(bytes));
+                block = blocks.back().get();
+            }
+            return {block->data(), block->capacity() - slack_bytes, block};
+        } catch (const Error& error) {
+            log("gpu").warn("{}; the decoder uses memory of its own", error.what());
+            return {};
+        }
+    }
+
+    void release(FrameBlock block) noexcept override {
+        const std::lock_guard lock(mutex);
+        idle.push_back(static_cast<Block*>(block.cookie));
+    }
+
+    void drop_idle() {
+        std::erase_if(blocks, [&](const auto& b) {
+            return std::find(idle.begin(), idle.end(), b.get()) != idle.end();
+        });
+        idle.clear();
+    }
+
+    // The block of ours that holds these planes, or nullptr.
+    Block* holding(const colour::HostPlanes& planes) {
+        if (planes.block.data == nullptr) return nullptr;
+        const std::lock_guard lock(mutex);
+        for (const auto& block : blocks)
+            if (block.get() == planes.block.cookie) return block.get();
+        return nullptr;
+    }
+
+    size_t bytes() const {
+        const std::lock_guard lock(mutex);
+        size_t sum = 0;
+        for (const auto& block : blocks)
+            sum += block->capacity();
+        return sum;
+    }
+
+    Device& device;
+    bool pins;
+    mutable std::mutex mutex;
+    std::vector<std::unique_ptr<Block>> blocks;
+    std::vector<Block*> idle;
+};
+
+struct Uploader::Slot {
+    cl::Buffer buffer;
+    std::atomic<size_t> capacity{0};
+    std::unique_ptr<PinnedMemory> staging;          // pinned
+    std::unique_ptr<Uploader::Blocks::Block> block; // host, for pictures that lie elsewhere
+};
+
+Uploader::Uploader(Device& device, UploadPath path, int slots) : device_(device), path_(path) {
+    WEFT_CHECK(path != UploadPath::automatic && slots > 0);
+    if (path == UploadPath::direct || path == UploadPath::host)
+        blocks_ = std::make_unique<Blocks>(device, path == UploadPath::direct);
+    for (int i = 0; i < slots; ++i)
+        slots_.push_back(std::make_unique<Slot>());
+}
+
+Uploader::~Uploader() = default;
+
+FrameAllocator* Uploader::allocator() {
+    return blocks_.get();
+}
+
+Upload Uploader::upload(int slot, const colour::HostPlanes& planes, const colour::PictureFormat& format) {
+    WEFT_CHECK(slot >= 0 && static_cast<size_t>(slot) < slots_.size() && format.valid());
+    Slot& target = *slots_[static_cast<size_t>(slot)];
+    return guarded("upload of a picture", [&] {
+        if (path_ == UploadPath::host) return take_block(target, planes, format);
+        if (path_ == UploadPath::pinned) return copy_staged(target, planes, format);
+        return copy_planes(target, planes, format);
+    });
+}
+
+Upload Uploader::take_block(Slot& slot, const colour::HostPlanes& planes,
+                            const colour::PictureFormat& format) {
+    Upload done;
+    done.picture.plane_count = format.pixels.plane_count;
+    if (Blocks::Block* const block = blocks_->holding(planes)) {
+        for (int plane = 0; plane < format.pixels.plane_count; ++plane) {
+            const auto index = static_cast<size_t>(plane);
+            const auto offset = planes.data[index] - block->data();
+            done.picture.planes[index] = {block->buffer, static_cast<int>(offset), planes.pitch[index]};
+        }
+        return done;
+    }
+    const Layout layout = layout_of(format);
+    if (!slot.block || slot.block->capacity() < layout.bytes) {
+        slot.block = blocks_->make(layout.bytes);
+        slot.capacity = slot.block->capacity();
+    }
+    for (int plane = 0; plane < format.pixels.plane_count; ++plane) {
+        const auto index = static_cast<size_t>(plane);
+        const Span span = span_of(planes, format, plane);
+        const auto offset = static_cast<size_t>(layout.offset[index]);
+        const auto pitch = static_cast<size_t>(layout.pitch[index]);
+        copy_lines(slot.block->data() + offset, pitch, span);
+        done.picture.planes[index] = plane_ref(slot.block->buffer, offset, pitch, span);
+        done.bytes += span.line_bytes * span.lines;
+    }
+    return done;
+}
+
+Upload Uploader::copy_planes(Slot& slot, const colour::HostPlanes& planes,
+                             const colour::PictureFormat& format) {
+    struct Part {
+        Span span;
+        size_t offset, pitch;
+        bool linear;
+    };
+    std::array<Part, 4> parts{};
+    size_t needed = 0;
+    const auto count = static_cast<size_t>(format.pixels.plane_count);
+    for (size_t i = 0; i < count; ++i) {
+        Part& part = parts[i];
+        part.span = span_of(planes, format, static_cast<int>(i));
+        part.linear = nearly_gapless(part.span);
+        part.pitch = part.linear ? part.span.pitch : up_to(part.span.line_bytes, 64);
+        // A rectangle's place is told in lines and columns: begin it on a line.
+        part.offset = part.linear ? needed : up_to(needed, part.pitch);
+        needed = up_to(part.offset + part.pitch * part.span.lines, 256);
+    }
+    size_t capacity = slot.capacity;
+    const cl::Buffer& buffer = grown(device_, slot.buffer, capacity, needed + slack_bytes);
+    slot.capacity = capacity;
+
+    Upload done;
+    done.picture.plane_count = format.pixels.plane_count;
+    for (size_t i = 0; i < count; ++i) {
+        const Part& part = parts[i];
+        // The queue is in order: the last plane's event stands for all.
+        cl::Event* const event = i + 1 == count ? &done.ready : nullptr;
+        if (part.linear) {
+            device_.up().enqueueWriteBuffer(buffer, CL_FALSE, part.offset, part.span.bytes(),
+                                            part.span.lowest, nullptr, event);
+            done.bytes += part.span.bytes();
+        } else {
+            const std::array<size_t, 3> to{0, part.offset / part.pitch, 0};
+            device_.up().enqueueWriteBufferRect(buffer, CL_FALSE, to, {0, 0, 0},
+                                                {part.span.line_bytes, part.span.lines, 1}, part.pitch, 0,
+                                                part.span.pitch, 0, part.span.lowest, nullptr, event);
+            done.bytes += part.span.line_bytes * part.span.lines;
+        }
+        done.picture.planes[i] = plane_ref(buffer, part.offset, part.pitch, part.span);
+    }
+    device_.up().flush();
+    return done;
+}
+
+Upload Uploader::copy_staged(Slot& slot, const colour::HostPlanes& planes,
+                             const colour::PictureFormat& format) {
+    const Layout layout = layout_of(format);
+    size_t capacity = slot.capacity;
+    const cl::Buffer& buffer = grown(device_, slot.buffer, capacity, layout.bytes);
+    slot.capacity = capacity;
+    if (!slot.staging || slot.staging->bytes() < layout.bytes)
+        slot.staging = std::make_unique<PinnedMemory>(device_, layout.bytes);
+
+    Upload done;
+    done.picture.plane_count = format.pixels.plane_count;
+    for (int plane = 0; plane < format.pixels.plane_count; ++plane) {
+        const auto index = static_cast<size_t>(plane);
+        const Span span = span_of(planes, format, plane);
+        const auto offset = static_cast<size_t>(layout.offset[index]);
+        const auto pitch = static_cast<size_t>(layout.pitch[index]);
+        copy_lines(slot.staging->data() + offset, pitch, span);
+        done.picture.planes[index] = plane_ref(buffer, offset, pitch, span);
+    }
+    done.bytes = layout.bytes - slack_bytes;
+    device_.up().enqueueWriteBuffer(buffer, CL_FALSE, 0, done.bytes, slot.staging->data(), nullptr,
+                                    &done.ready);
+    device_.up().flush();
+    return done;
+}
+
+size_t Uploader::bytes() const {
+    size_t sum = blocks_ ? blocks_->bytes() : 0;
+    for (const auto& slot : slots_)
+        sum += slot->capacity;
+    return sum;
+}
+
+} // namespace weft::gpu
