@@ -40,9 +40,10 @@ class TreeBuilder {
             out.kind = YamlNode::Kind::map;
             for (const auto& entry : from) {
                 const Place key_place = place_of(entry.first.Mark(), file_);
-                if (!entry.first.IsScalar())
+                if (!entry.first.IsScalar() && !entry.first.IsNull())
                     throw Error(ErrorKind::bad_input, "a key must be a plain word", key_place);
-                out.keys.emplace_back(entry.first.Scalar(), key_place);
+                // `null: {}` is an output, though YAML takes the word for nothing.
+                out.keys.emplace_back(entry.first.IsNull() ? "null" : entry.first.Scalar(), key_place);
                 out.items.push_back(build(entry.second, depth + 1));
                 // An empty value has no place of its own.
                 if (out.items.back().is_null()) out.items.back().place = key_place;
