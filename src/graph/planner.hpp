@@ -1,16 +1,27 @@
 // From one scene to the plan that paints it.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "base/device_traits.hpp"
 #include "graph/plan.hpp"
 #include "graph/scene.hpp"
 
 namespace weft::graph {
 
+// A grey picture that a transition uses as its mask.
+struct Mask {
+    int width = 0, height = 0;
+    std::vector<float> values; // 0..1, line by line
+};
+
 struct PlannerOptions {
     std::string prelude; // text of kernels/*.cl, in name order
     bool fuse = true;    // false: a pass per stage, for tests
     bool planes = true;  // false: everything through RGB, for tests
+    std::function<Mask(const std::string& file)> load_mask; // reads pictures: the caller's business
 };
 
 // Applies the planner's rules in order. Pure: same arguments, same plan.

@@ -1,0 +1,53 @@
+// What generated kernels call between filters: line copies, stores, blending.
+
+typedef struct { float t, n, progress; uint seed; } WfTick;
+
+// A value as signed 16 bit with 6 fraction bits of an 8-bit code, saturating. The shift by 32768 makes the
+// conversion's truncation a rounding for negative values too.
+#define WF_Q6(v) ((short)((int)(wf_clamp((v) * 16320.0f, -32768.0f, 32767.0f) + 32768.5f) - 32768))
+
+FN void wf_copy_short(short* restrict to, const short* restrict from, const int first, const int end) {
+    for (int i = first; i < end; i++) to[i] = from[i];
+}
+FN void wf_copy_float(float* restrict to, const float* restrict from, const int first, const int end) {
+    for (int i = first; i < end; i++) to[i] = from[i];
+}
+
+// Rounding offset 0..1 that differs from sample to sample: ordered, 8x8 (Bayer's matrix by bit interleaving).
+FN float wf_dither(const int x, const int y) {
+    const int e = x ^ y;
+    const int bits = ((e & 1) << 5) | ((y & 1) << 4) | ((e & 2) << 2) | ((y & 2) << 1) | ((e & 4) >> 1) | ((y & 4) >> 2);
+    return ((float)bits + 0.5f) * (1.0f / 64.0f);
+}
+
+// Source s over, or blended with, canvas d; both premultiplied. Source: W3C Compositing and Blending Level 1,
+// "simple alpha compositing" and "blending": co = cs * (1 - ab) + cb * (1 - as) + as * ab * B(cb / ab, cs / as).
+FN Px px_over(Px d, Px s) {
+    const float k = 1.0f - s.a;
+    return px_make(s.r + d.r * k, s.g + d.g * k, s.b + d.b * k, s.a + d.a * k);
+}
+FN Px px_plus(Px d, Px s) { return px_make(d.r + s.r, d.g + s.g, d.b + s.b, fmin(d.a + s.a, 1.0f)); }
+
+FN float wf_straight(float v, float a) { return a > 0.0f ? v / a : 0.0f; }
+FN float wf_multiply(float b, float s) { return b * s; }
+FN float wf_screen(float b, float s) { return b + s - b * s; }
+FN float wf_overlay(float b, float s) { return b <= 0.5f ? 2.0f * b * s : 1.0f - 2.0f * (1.0f - b) * (1.0f - s); }
+FN float wf_darken(float b, float s) { return fmin(b, s); }
+FN float wf_lighten(float b, float s) { return fmax(b, s); }
+FN float wf_difference(float b, float s) { return fabs(b - s); }
+
+#define WF_BLEND(name)                                                                                       \
+    FN float wf_mixed_##name(float b, float s, float ab, float as) {                                         \
+        return s * (1.0f - ab) + b * (1.0f - as) + as * ab * wf_##name(wf_straight(b, ab), wf_straight(s, as)); \
+    }                                                                                                        \
+    FN Px px_blend_##name(Px d, Px s) {                                                                      \
+        return px_make(wf_mixed_##name(d.r, s.r, d.a, s.a), wf_mixed_##name(d.g, s.g, d.a, s.a),             \
+                       wf_mixed_##name(d.b, s.b, d.a, s.a), s.a + d.a - s.a * d.a);                          \
+    }
+WF_BLEND(multiply)
+WF_BLEND(screen)
+WF_BLEND(overlay)
+WF_BLEND(darken)
+WF_BLEND(lighten)
+WF_BLEND(difference)
+#undef WF_BLEND

@@ -1,0 +1,150 @@
+// The planner's own values: images, what is fetched from them, and the chain of work between fetch and store.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/makers_private.hpp"
+#include "graph/plan.hpp"
+#include "graph/resample.hpp"
+#include "graph/scene.hpp"
+
+namespace weft::graph {
+
+// How one component's samples lie in memory, as the kernel text sees it.
+enum class SampleType { u8, u16, q6, f32 }; // q6: signed 16 bit, value * 255 * 64
+struct SampleLayout {
+    SampleType type = SampleType::u8;
+    int step = 1;   // elements from sample to sample
+    int offset = 0; // elements before the first
+    int shift = 0;
+    int mask = 0;            // 0: the element holds nothing else
+    int depth = 8;           // bits of the value
+    double unit = 1.0 / 255; // value = element * unit
+    int bytes() const { return type == SampleType::u8 ? 1 : type == SampleType::f32 ? 4 : 2; }
+};
+
+struct ImageComponent {
+    Arg plane; // StreamPlane, OutputPlane or BufferArg
+    SampleLayout sample;
+    int width = 0, height = 0;
+    int byte_offset = 0, pitch = 0; // of buffers; streams and outputs bring their own
+};
+
+enum class Meaning { ycc, rgb };
+
+// A picture in device memory. Components: Y Cb Cr, R G B or Y alone, then alpha.
+struct Image {
+    std::string name;
+    int width = 0, height = 0;
+    std::vector<ImageComponent> components;
+    Meaning meaning = Meaning::ycc;
+    bool gray = false;
+    bool alpha = false;
+    bool premultiplied = false;
+    bool linear = false;
+    colour::ColourSpec colour;
+    int log2_w = 0, log2_h = 0; // of chroma
+    int depth = 0;              // pass depth after which it is there; streams 0
+    int colours() const { return gray ? 1 : 3; }
+};
+
+// From stored to upright: transposed first, then flipped, all in stored samples.
+struct Orientation {
+    bool swap = false, flip_x = false, flip_y = false;
+    bool plain() const { return !swap && !flip_x && !flip_y; }
+};
+
+// A rectangle of an image brought to width x height.
+struct Fetch {
+    Image image;
+    Orientation turn;
+    double x = 0, y = 0, w = 0, h = 0; // part of the upright image, luma samples
+    int width = 0, height = 0;         // result
+    ScaleMethod method = ScaleMethod::automatic;
+    // > 0: the scale's kernel is a Gaussian of this sigma, in samples of the component that is read.
+    double gaussian_x = 0, gaussian_y = 0;
+    bool gaussian() const { return gaussian_x > 0 || gaussian_y > 0; }
+    bool unscaled() const { return w == width && h == height && x == static_cast<int>(x) && y == static_cast<int>(y); }
+};
+
+// One step on the values of a pixel.
+struct Op {
+    enum class Kind {
+        matrix,   // rgb' = m * rgb + offset (pixels only)
+        plane,    // per component: a * v + b
+        text,     // a filter's text
+        function, // a prelude function of one float on r, g, b
+        premultiply,
+        unpremultiply,
+        clamp,
+        table // curves or lut3d
+    };
+    Kind kind = Kind::plane;
+    colour::Affine3 affine;
+    std::array<double, 4> a{1, 1, 1, 1}, b{0, 0, 0, 0};
+    FilterUse use;
+    std::string function;
+    int buffer = -1;    // of a table, index into Plan::buffers
+    int components = 7; // bit mask of the components that a text or function is applied to
+    std::array<colour::StoredRange, 2> ranges{}; // what the text is told: luma (or all of RGB), chroma
+    std::shared_ptr<const LookupTable> table;
+};
+
+// A window filter (not in stage 0) and the steps that follow it.
+struct Stage {
+    std::array<WindowTaps, 4> taps; // per component
+    std::vector<Op> ops;
+    bool windowed = false;
+    // A Gaussian too wide for taps: runs at a lower resolution. Sigmas in samples.
+    bool cascade = false;
+    double sigma_x = 0, sigma_y = 0;
+    std::string title;
+};
+
+// Where the numbers of a chain's result stand.
+struct ValueState {
+    bool planes = false; // components as stored, each at its own size
+    Meaning meaning = Meaning::rgb;
+    colour::ColourSpec colour;
+    bool linear = false;
+    bool premultiplied = false;
+};
+
+// What one layer shows, from fetch to value.
+struct Chain {
+    Fetch a;
+    std::vector<Op> ops_a; // on the first picture before the transition
+    std::optional<FilterUse> transition;
+    Fetch b;
+    std::vector<Op> ops_b;
+    int transition_index = -1;
+    std::array<colour::StoredRange, 2> transition_ranges{}; // lo, mid, hi of the values it mixes
+    std::shared_ptr<const LookupTable> mask;                // of a transition with a mask: size x rows
+    std::vector<Stage> stages{1}; // stages[0] has no window
+    int width = 0, height = 0;
+    bool alpha = false;
+    bool float_lines = false; // Q6 would lose depth or range
+    std::string title;
+};
+
+struct PlacedLayer {
+    Chain chain;
+    int x = 0, y = 0, w = 0, h = 0; // on the canvas
+    double opacity = 1;
+    Blend blend = Blend::normal;
+    double rotation = 0; // degrees, when not 0 the chain is a plain fetch of an image with alpha
+    std::string name;
+    bool opaque() const { return !chain.alpha && opacity >= 1 && blend == Blend::normal && rotation == 0; }
+};
+
+// A rectangle of the target with a constant list of visible layers, bottom to top.
+struct Cell {
+    int x = 0, y = 0, w = 0, h = 0;
+    std::vector<int> layers;
+};
+
+} // namespace weft::graph

@@ -1,0 +1,360 @@
+// The shapes for CPUs: a work-item is a band of rows; stages hand each other lines; x loops inside vectorise.
+#include <algorithm>
+#include <cmath>
+
+#include "base/format.hpp"
+#include "graph/codegen_cpu_private.hpp"
+#include "graph/codegen_lines_private.hpp"
+
+namespace weft::graph {
+namespace {
+
+constexpr double q6_one = 255.0 * 64.0; // of a Q6 line, value 1
+
+std::string line_type(bool float_lines) { return float_lines ? "float" : "short"; }
+std::string to_line(bool float_lines, const std::string& v) {
+    return float_lines ? v : format("WF_Q6({})", v);
+}
+
+// Copies the ends of a line into its margins.
+std::string margins(const std::string& line, int width, int radius) {
+    if (radius == 0) return {};
+    return format("for (int i = 1; i <= {}; i++) {{ {}[-i] = {}[0]; {}[{} + i] = {}[{}]; }}\n", radius, line, line, line,
+                  width - 1, line, width - 1);
+}
+
+// The sum of a window as a float in stored values, and what must be computed before the x loop for it.
+struct WindowText {
+    std::string before, in_loop, value;
+};
+
+// lines : names of the pointers to the 2 * radius_y + 1 lines, top to bottom.
+WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& lines, bool float_lines, int width,
+                       const std::string& tag) {
+    WindowText out;
+    const int columns = 2 * taps.radius_x + 1;
+    const size_t rows = lines.size();
+    const std::string type = line_type(float_lines);
+    const double unit = float_lines ? 1.0 : 1.0 / q6_one;
+    const std::string centre = lines[rows / 2];
+    double scale = taps.gain * unit;
+    std::string sum;
+    if (taps.separable) {
+        // Down into a line, then along it. Integers: 13 bits of taps down, 11 along, 10 bits of fraction between.
+        const int r = taps.radius_x;
+        std::string down;
+        if (float_lines) {
+            for (size_t k = 0; k < rows; ++k)
+                down += float_product(taps.column[k], format("{}[x]", lines[k]), down.empty());
+        } else {
+            const IntegerTaps t = integer_taps(taps.column, 13);
+            for (size_t k = 0; k < rows; ++k)
+                down += tap_product(t.taps[k], format("(int){}[x]", lines[k]), down.empty());
+            const int fraction = -static_cast<int>(std::lround(std::log2(t.scale)));
+            if (fraction > 4) down = format("(({}) + {}) >> {}", down, 1 << (fraction - 5), fraction - 4);
+            scale *= fraction > 4 ? 1.0 / 16 : t.scale;
+        }
+        out.before = fill("$T $Gv[$N];\nVEC for (int x = $A; x < $B; x++) $Gv[x + $R] = $V;\n",
+                          {{"T", float_lines ? "float" : "int"},
+                           {"Gv", tag + "v"},
+                           {"N", literal(width + 2 * r)},
+                           {"A", literal(-r)},
+                           {"B", literal(width + r)},
+                           {"R", literal(r)},
+                           {"V", down}});
+        out.in_loop = format("const {}* restrict {}c = {}v + {} + x;\n", float_lines ? "float" : "int", tag, tag, r);
+        if (float_lines) {
+            for (int i = -r; i <= r; ++i)
+                sum += float_product(taps.row[static_cast<size_t>(i + r)], format("{}c[{}]", tag, i), sum.empty());
+        } else {
+            const IntegerTaps t = integer_taps(taps.row, 11);
+            for (int i = -r; i <= r; ++i)
+                sum += tap_product(t.taps[static_cast<size_t>(i + r)], format("{}c[{}]", tag, i), sum.empty());
+            scale *= t.scale;
+        }
+    } else {
+        const IntegerTaps t = float_lines ? IntegerTaps{} : integer_taps(taps.matrix);
+        if (!float_lines) scale *= t.scale;
+        const auto product = [&](size_t k, int i, const std::string& element, bool first) {
+            const size_t index = k * static_cast<size_t>(columns) + static_cast<size_t>(i + taps.radius_x);
+            return float_lines ? float_product(taps.matrix[index], element, first)
+                               : tap_product(t.taps[index], element, first);
+        };
+        // Up to 9x9 all taps stand in one expression; larger ones go line by line through a line of sums, because
+        // the vectoriser and the register file give up on hundreds of terms.
+        const bool by_line = columns * static_cast<int>(rows) > 81;
+        if (by_line)
+            out.before = format("{} {}v[{}];\n", float_lines ? "float" : "int", tag, width);
+        for (size_t k = 0; k < rows; ++k) {
+            const std::string p = format("{}a{}", tag, k);
+            const std::string declare = format("const {}* restrict {} = {} + x;\n", type, p, lines[k]);
+            std::string part;
+            for (int i = -taps.radius_x; i <= taps.radius_x; ++i) {
+                const bool first = by_line ? part.empty() : sum.empty() && part.empty();
+                part += product(k, i, format("{}[{}]", p, i), first);
+            }
+            if (part.empty()) continue;
+            if (!by_line) {
+                out.in_loop += declare;
+                sum += part;
+                continue;
+            }
+            out.before += format("VEC for (int x = 0; x < {}; x++) {{ {}{}v[x] {}= {}; }}\n", width, declare, tag,
+                                 out.before.find("v[x] ") == std::string::npos ? "" : "+", part);
+        }
+        if (by_line) sum = out.before.find("v[x] ") == std::string::npos ? "" : format("{}v[x]", tag);
+    }
+    if (sum.empty()) sum = "0";
+    out.value = format("{}({}) * {}", float_lines ? "" : "(float)", sum, literal(scale));
+    if (taps.keep != 0) out.value += format(" + {} * {}[x]", literal(taps.keep * unit), centre);
+    if (taps.bias != 0) out.value += format(" + {}", literal(taps.bias));
+    return out;
+}
+
+} // namespace
+
+int CpuChain::radius_after(size_t stage) const {
+    int sum = 0;
+    for (size_t j = stage; j < chain.stages.size(); ++j)
+        if (chain.stages[j].windowed) sum += radius_y(j);
+    return sum;
+}
+
+int CpuChain::radius_x(size_t stage) const {
+    int r = 0;
+    for (const int c : components) r = std::max(r, chain.stages[stage].taps[static_cast<size_t>(c)].radius_x);
+    return r;
+}
+
+int CpuChain::radius_y(size_t stage) const {
+    int r = 0;
+    for (const int c : components) r = std::max(r, chain.stages[stage].taps[static_cast<size_t>(c)].radius_y);
+    return r;
+}
+
+namespace {
+
+// A window's taps brought to the stage's common radius, so that all components share the lines' pointers.
+WindowTaps widened(const WindowTaps& taps, int radius_y) {
+    WindowTaps out = taps;
+    const int extra = radius_y - taps.radius_y;
+    if (extra == 0) return out;
+    out.radius_y = radius_y;
+    const std::vector<double> none(static_cast<size_t>(extra), 0.0);
+    if (taps.separable) {
+        out.column.insert(out.column.begin(), none.begin(), none.end());
+        out.column.insert(out.column.end(), none.begin(), none.end());
+    } else {
+        const std::vector<double> lines(static_cast<size_t>(extra * (2 * taps.radius_x + 1)), 0.0);
+        out.matrix.insert(out.matrix.begin(), lines.begin(), lines.end());
+        out.matrix.insert(out.matrix.end(), lines.begin(), lines.end());
+    }
+    return out;
+}
+
+// Values of a fetch (or of a transition between two) in an x loop.
+struct SourceText {
+    std::string before, in_loop;
+    std::vector<std::string> values; // per component of the chain
+};
+
+SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
+                      const std::string& y) {
+    SourceText out;
+    for (const int c : cpu.components) {
+        if (c == 3 && !fetch.image.alpha) {
+            out.values.push_back("1.0f");
+            continue;
+        }
+        int component = c;
+        if (fetch.image.gray && (c == 1 || c == 2)) {
+            // Gray read as pixels: chroma without colour, or the one component thrice.
+            if (fetch.image.meaning == Meaning::ycc) {
+                out.values.push_back(literal(128.0 / 255));
+                continue;
+            }
+            component = 0;
+        } else if (c == 3) {
+            component = fetch.image.gray ? 1 : 3;
+        }
+        const FetchAxes axes = fetch_axes(fetch, component, cpu.log2_w, cpu.log2_h, cpu.site);
+        const LineFetch line = line_fetch(writer, fetch, component, axes, format("{}{}", tag, c), y);
+        out.before += line.before;
+        out.in_loop += line.in_loop;
+        out.values.push_back(line.value);
+    }
+    return out;
+}
+
+std::string pixel_of(const std::vector<std::string>& values) {
+    return format("px_make({}, {}, {}, {})", values[0], values[1], values[2], values.size() > 3 ? values[3] : "1.0f");
+}
+
+std::string tick_name(BodyWriter& writer, const Chain& chain) { return writer.tick(chain.transition_index); }
+
+std::string at_text(BodyWriter& writer, const CpuChain& cpu, const std::string& y) {
+    return emit_at("x", y, cpu.width, cpu.height, cpu.aspect, tick_name(writer, cpu.chain));
+}
+
+} // namespace
+
+// Text of an x loop that makes row y of a stage: `use` says what becomes of the value `v` at column x.
+std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage, const std::vector<std::string>& lines,
+                       const std::string& use, int x_from, int x_until, const std::vector<Op>& more) {
+    const Chain& chain = cpu.chain;
+    const Stage& s = chain.stages[stage];
+    std::vector<Op> ops = s.ops;
+    ops.insert(ops.end(), more.begin(), more.end());
+    std::string before, loop;
+    bool at = needs_at(ops);
+    std::vector<std::string> values;
+    if (stage == 0) {
+        const SourceText a = fetch_text(writer, cpu, chain.a, "a", "y");
+        before = a.before;
+        loop = a.in_loop;
+        values = a.values;
+        if (chain.transition) {
+            const TransitionText t = transition_text(writer, cpu, a.values);
+            before += t.before;
+            loop += t.in_loop;
+            values.assign(1, t.value);
+            at = at || t.needs_at;
+        }
+    } else {
+        // lines: per component, then top to bottom.
+        const auto rows = static_cast<size_t>(2 * cpu.radius_y(stage) + 1);
+        for (size_t i = 0; i < cpu.components.size(); ++i) {
+            const auto c = static_cast<size_t>(cpu.components[i]);
+            const std::vector<std::string> own(lines.begin() + static_cast<std::ptrdiff_t>(i * rows),
+                                               lines.begin() + static_cast<std::ptrdiff_t>((i + 1) * rows));
+            const WindowText w = window_text(widened(s.taps[c], cpu.radius_y(stage)), own, chain.float_lines, cpu.width,
+                                             format("w{}", c));
+            before += w.before;
+            loop += w.in_loop;
+            values.push_back(w.value);
+        }
+    }
+    std::string text = before;
+    std::string body;
+    if (at) body += at_text(writer, cpu, "y");
+    body += loop;
+    if (cpu.pixel) {
+        body += "Px v = " + (values.size() == 1 ? values[0] : pixel_of(values)) + ";\n";
+        body += emit_ops(writer, ops, "v", true, 0);
+    } else {
+        body += "float v = " + values[0] + ";\n";
+        body += emit_ops(writer, ops, "v", false, cpu.components[0]);
+    }
+    text += format("VEC for (int x = {}; x < {}; x++) {{\n{}{}}}\n", x_from, x_until, body, use);
+    return text;
+}
+
+std::string fetch_values(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
+                         const std::string& y, std::string& before, std::string& in_loop) {
+    const SourceText text = fetch_text(writer, cpu, fetch, tag, y);
+    before += text.before;
+    in_loop += text.in_loop;
+    return cpu.pixel ? pixel_of(text.values) : text.values[0];
+}
+
+// Functions that make the lines between stages, and the code that keeps the rings turning.
+RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& prefix) {
+    RingText out;
+    const Chain& chain = cpu.chain;
+    const bool floats = chain.float_lines;
+    const std::string type = line_type(floats);
+    constexpr const char* member[] = {"r", "g", "b", "a"};
+    for (size_t j = 1; j < chain.stages.size(); ++j) {
+        const int rx = cpu.radius_x(j), ry = cpu.radius_y(j);
+        const int count = 2 * ry + 1;
+        const int pad = (rx + 31) / 32 * 32;
+        const int pitch = (cpu.width + 2 * pad + 31) / 32 * 32;
+        // The line function of stage j - 1.
+        std::vector<std::string> in_lines;
+        std::string in_formals, in_names;
+        if (j > 1)
+            for (const int c : cpu.components)
+                for (int k = 0; k < 2 * cpu.radius_y(j - 1) + 1; ++k) {
+                    in_lines.push_back(format("i{}_{}", c, k));
+                    in_formals += format(", const {}* restrict i{}_{}", type, c, k);
+                    in_names += format(", {}p{}_{}_{}", prefix, j - 1, c, k);
+                }
+        std::string outs, use, ends;
+        for (const int c : cpu.components) {
+            outs += format(", {}* restrict o{}", type, c);
+            const std::string v = cpu.pixel ? format("v.{}", member[c]) : "v";
+            use += format("o{}[x] = {};\n", c, to_line(floats, v));
+            ends += margins(format("o{}", c), cpu.width, rx);
+        }
+        const std::string loop = stage_loop(writer, cpu, j - 1, in_lines, use, 0, cpu.width, {});
+        const std::string name = format("@{}l{}", prefix, j - 1);
+        out.functions.push_back({name, in_formals + outs, loop + ends});
+        // The ring that feeds stage j.
+        std::string rotate, copy_up, repeat, out_names;
+        for (const int c : cpu.components) {
+            const std::string p = format("{}p{}_{}_", prefix, j, c);
+            out.declare += format("{} {}m[{}];\n{} {};\n", type, p, pitch * count, type, [&] {
+                std::string pointers;
+                for (int k = 0; k < count; ++k)
+                    pointers += format("{}*{}{} = {}m + {}", k ? ", " : "", p, k, p, k * pitch + pad);
+                return pointers;
+            }());
+            rotate += format("{{ {}* t = {}0; ", type, p);
+            for (int k = 0; k + 1 < count; ++k) rotate += format("{}{} = {}{}; ", p, k, p, k + 1);
+            rotate += format("{}{} = t; }}\n", p, count - 1);
+            for (int k = 0; k < ry; ++k)
+                copy_up += format("wf_copy_{}({}{}, {}{}, {}, {});\n", type, p, count - 2 - k, p, count - 1, -rx,
+                                  cpu.width + rx);
+            repeat += format("wf_copy_{}({}{}, {}{}, {}, {});\n", type, p, count - 1, p, count - 2, -rx,
+                             cpu.width + rx);
+            out_names += format(", {}{}", p, count - 1);
+        }
+        const int ahead = cpu.radius_after(j);
+        // A line beyond the picture repeats the filtered edge line, not a filter of repeated source lines.
+        out.step += fill("if (i >= y0 - $START) {\nconst int r = i + $AHEAD;\n$ROTATE"
+                         "if (r >= 0 && r < $H) {\n$NAME($$F, r$IN$OUT);\nif (r == 0) {\n$UP}\n}\nelse if (r >= $H) "
+                         "{\n$REPEAT}\n}\n",
+                         {{"START", literal(2 * ahead)},
+                          {"AHEAD", literal(ahead)},
+                          {"ROTATE", rotate},
+                          {"H", literal(cpu.height)},
+                          {"NAME", name},
+                          {"", "$"},
+                          {"IN", in_names},
+                          {"OUT", out_names},
+                          {"UP", copy_up},
+                          {"REPEAT", repeat}});
+    }
+    out.lead = 2 * cpu.radius_after(1);
+    const size_t last = chain.stages.size() - 1;
+    if (last > 0)
+        for (const int c : cpu.components)
+            for (int k = 0; k < 2 * cpu.radius_y(last) + 1; ++k)
+                out.last_lines.push_back(format("{}p{}_{}_{}", prefix, last, c, k));
+    return out;
+}
+
+std::string close_functions(const BodyWriter& writer, const std::vector<LineFunction>& functions) {
+    std::string out;
+    for (const LineFunction& f : functions)
+        out += format("FN void {}({}, const int y{}) {{\n{}}}\n", f.name, writer.formals(), f.formals, f.text);
+    return out;
+}
+
+std::string with_names(const BodyWriter& writer, std::string text) {
+    for (size_t at = text.find("$F"); at != std::string::npos; at = text.find("$F", at))
+        text.replace(at, 2, writer.names());
+    return text;
+}
+
+int band_rows(const DeviceTraits& device, int rows, int lead, bool even) {
+    // Flat from 54 rows up with windows; without, bands only share out the work. Bands that leave a core idle cost
+    // more than their warm-up.
+    int band = lead > 0 ? std::max(54, 4 * lead) : 32;
+    const int share = (rows + device.compute_units - 1) / device.compute_units;
+    band = std::clamp(std::min(band, share), 1, std::max(1, rows));
+    if (even && band % 2) ++band;
+    return band;
+}
+
+} // namespace weft::graph

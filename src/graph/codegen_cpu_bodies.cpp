@@ -1,0 +1,173 @@
+// Whole bodies for CPUs, put together from stages and rings.
+#include <algorithm>
+
+#include "base/format.hpp"
+#include "graph/codegen_cpu_private.hpp"
+#include "graph/codegen_lines_private.hpp"
+
+namespace weft::graph {
+namespace {
+
+// Pointer to row `row` (expression, in the cell's rows) of a target's component.
+std::string target_row(const std::string& plane, const ImageComponent& component, const std::string& row) {
+    return format("(({})({} + ({}) * {}p) + {})", pointer_type(component.sample.type, true), plane, row, plane,
+                  component.sample.offset);
+}
+
+std::string dither_text(bool dither) { return dither ? "wf_dither(x, y)" : ""; }
+
+// The writer is filled while text is made; the entry needs every name, so functions are closed at the end.
+void finish(BodyWriter& writer, const std::vector<LineFunction>& functions, const std::string& entry,
+            const std::string& before = {}) {
+    writer.body.text = with_names(writer, before + close_functions(writer, functions) +
+                                              format("FN void @(const int band, {}) {{\n", writer.formals()) + entry +
+                                              "}\n");
+}
+
+double component_bytes(const Area& area, const SampleLayout& sample) {
+    return static_cast<double>(area.w) * area.h * sample.bytes();
+}
+
+} // namespace
+
+Body cpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& layer,
+                    const Cell& cell) {
+    const Image& image = target.image;
+    const ImageComponent& out = image.components[static_cast<size_t>(component)];
+    const Area area = component_area(image, component, cell.x, cell.y, cell.w, cell.h);
+    const Area whole = component_area(image, component, layer.x, layer.y, layer.w, layer.h);
+    const int x0 = area.x - whole.x, y0 = area.y - whole.y;
+    CpuChain cpu{layer.chain, false, {component}, image.log2_w, image.log2_h, image.colour.chroma,
+                 whole.w,     whole.h, context.aspect};
+    BodyWriter writer(context.buffers);
+    const std::string d = writer.plane(out, true, area.x, area.y);
+    RingText ring = ring_text(writer, cpu, "");
+    const size_t last = layer.chain.stages.size() - 1;
+    std::string row_formals, row_names;
+    std::vector<std::string> lines;
+    for (size_t k = 0; k < ring.last_lines.size(); ++k) {
+        lines.push_back(format("i{}", k));
+        row_formals += format(", const {}* restrict i{}", layer.chain.float_lines ? "float" : "short", k);
+        row_names += ", " + ring.last_lines[k];
+    }
+    const std::string index = out.sample.step == 1 ? format("x - {}", x0) : format("(x - {}) * {}", x0, out.sample.step);
+    const std::string store = format("D[{}] = {};\n", index, store_value(out.sample, "v", dither_text(target.dither)));
+    std::string row = format("{} D = {};\n", pointer_type(out.sample.type, true),
+                             target_row(d, out, format("y - {}", y0)));
+    row += stage_loop(writer, cpu, last, lines, store, x0, x0 + area.w, {});
+    ring.functions.push_back({"@row", row_formals, row});
+
+    const int rows = band_rows(context.device, area.h, ring.lead, false);
+    std::string entry = ring.declare;
+    entry += format("const int y0 = {} + band * {}, y1 = min(y0 + {}, {});\n", y0, rows, rows, y0 + area.h);
+    entry += format("for (int i = y0 - {}; i < y1; i++) {{\n{}", ring.lead, ring.step);
+    entry += format("{}@row($F, i{});\n}}\n", ring.lead > 0 ? "if (i >= y0) " : "", row_names);
+    finish(writer, ring.functions, entry);
+    writer.body.items = (area.h + rows - 1) / rows;
+    writer.body.depth = std::max(layer.chain.a.image.depth, layer.chain.transition ? layer.chain.b.image.depth : 0) + 1;
+    writer.body.title = layer.chain.title;
+    writer.body.bytes_written = component_bytes(area, out.sample);
+    return writer.body;
+}
+
+Body fill_body(PlanContext& context, const Target& target, int component, double stored_value, const Cell& cell) {
+    const ImageComponent& out = target.image.components[static_cast<size_t>(component)];
+    const Area area = component_area(target.image, component, cell.x, cell.y, cell.w, cell.h);
+    BodyWriter writer(context.buffers);
+    const std::string d = writer.plane(out, true, area.x, area.y);
+    const std::string value = writer.floats({stored_value});
+    const int rows = std::max(1, std::min(area.h, 64));
+    std::string entry = format("for (int y = band * {}; y < min(band * {} + {}, {}); y++) {{\n", rows, rows, rows,
+                               std::max(area.h, 0));
+    entry += format("{} D = {};\nfor (int x = 0; x < {}; x++) D[x * {}] = {};\n}}\n",
+                    pointer_type(out.sample.type, true), target_row(d, out, "y"), area.w, out.sample.step,
+                    store_value(out.sample, value + ".f0", ""));
+    finish(writer, {}, entry);
+    writer.body.items = (area.h + rows - 1) / rows;
+    writer.body.title = "background";
+    writer.body.bytes_written = component_bytes(area, out.sample);
+    return writer.body;
+}
+
+bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& cell) {
+    const Image& source = layer.chain.a.image;
+    const Fetch& fetch = layer.chain.a;
+    const Image& image = target.image;
+    if (layer.chain.transition || layer.chain.stages.size() > 1 || !layer.opaque() || target.keep_alpha) return false;
+    if (source.gray || source.meaning != Meaning::ycc || image.meaning != Meaning::ycc || image.gray) return false;
+    if (image.log2_w != 1 || image.log2_h > 1 || source.log2_w != image.log2_w || source.log2_h != image.log2_h)
+        return false;
+    if (!fetch.turn.plain() || fetch.gaussian()) return false;
+    const bool unscaled = fetch.w == fetch.width && fetch.h == fetch.height;
+    const auto even = [&](double v, int log2) { return v == static_cast<int>(v) && static_cast<int>(v) % (1 << log2) == 0; };
+    return unscaled && even(fetch.x, image.log2_w) && even(fetch.y, image.log2_h) && cell.w % 2 == 0 &&
+           cell.h % (1 << image.log2_h) == 0 && even(layer.x, 1) && even(layer.y, image.log2_h);
+}
+
+Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& layer, const Cell& cell,
+               const std::vector<Op>& to_target) {
+    const Image& source = layer.chain.a.image;
+    const Image& image = target.image;
+    const int rows = 1 << image.log2_h;
+    BodyWriter writer(context.buffers);
+    const int sx = static_cast<int>(layer.chain.a.x) + cell.x - layer.x;
+    const int sy = static_cast<int>(layer.chain.a.y) + cell.y - layer.y;
+    std::string before, load, work, store;
+    std::vector<Op> ops = layer.chain.stages[0].ops;
+    ops.insert(ops.end(), to_target.begin(), to_target.end());
+    const bool at = needs_at(ops);
+    for (int c = 0; c < 3; ++c) {
+        const ImageComponent& in = source.components[static_cast<size_t>(c)];
+        const ImageComponent& out = image.components[static_cast<size_t>(c)];
+        const int sub_x = c ? 1 : 0;
+        const int sub_y = c ? image.log2_h : 0;
+        const std::string s = writer.plane(in, false, sx >> sub_x, sy >> sub_y);
+        const std::string d = writer.plane(out, true, cell.x >> sub_x, cell.y >> sub_y);
+        for (int r = 0; r < (c ? 1 : rows); ++r) {
+            const std::string row = c ? "band" : format("band * {} + {}", rows, r);
+            before += format("{} S{}{} = ({})({} + ({}) * {}p) + {};\n", pointer_type(in.sample.type, false), c, r,
+                             pointer_type(in.sample.type, false), s, row, s, in.sample.offset);
+            before += format("{} D{}{} = {};\n", pointer_type(out.sample.type, true), c, r, target_row(d, out, row));
+            load += format("{} s{}{}_ = S{}{} + {} * x;\n", pointer_type(in.sample.type, false), c, r, c, r,
+                           (c ? 1 : 2) * in.sample.step);
+            store += format("{} d{}{}_ = D{}{} + {} * x;\n", pointer_type(out.sample.type, true), c, r, c, r,
+                            (c ? 1 : 2) * out.sample.step);
+        }
+    }
+    const auto value = [&](int c, const std::string& element) {
+        const SampleLayout& s = source.components[static_cast<size_t>(c)].sample;
+        return format("(float){} * {}", raw_value(s, element), literal(s.unit));
+    };
+    load += format("const float u = {}, w = {};\n", value(1, "s10_[0]"), value(2, "s20_[0]"));
+    const std::string tick = at ? writer.tick(layer.chain.transition_index) : "";
+    std::string cb, cr;
+    for (int r = 0; r < rows; ++r)
+        for (int k = 0; k < 2; ++k) {
+            const std::string v = format("v{}{}", r, k);
+            const SampleLayout& in = source.components[0].sample;
+            const SampleLayout& out = image.components[0].sample;
+            work += format("const Px {} = @px($F, px_make({}, u, w, 1.0f), 2 * x + {}, band * {} + {});\n", v,
+                           value(0, format("s0{}_[{}]", r, k * in.step)), k + cell.x - layer.x, rows,
+                           r + cell.y - layer.y);
+            store += format("d0{}_[{}] = {};\n", r, k * out.step, store_value(out, v + ".r", ""));
+            cb += (cb.empty() ? "" : " + ") + v + ".g";
+            cr += (cr.empty() ? "" : " + ") + v + ".b";
+        }
+    const std::string mean = literal(1.0 / (2 * rows));
+    store += format("d10_[0] = {};\n", store_value(image.components[1].sample, format("(({}) * {})", cb, mean), ""));
+    store += format("d20_[0] = {};\n", store_value(image.components[2].sample, format("(({}) * {})", cr, mean), ""));
+    // The chain as a function of one pixel, called for each of the block's.
+    std::string pixel = emit_ops(writer, ops, "v", true, 0);
+    if (at) pixel = emit_at("x", "y", layer.w, layer.h, context.aspect, tick) + pixel;
+    finish(writer, {}, before + format("VEC for (int x = 0; x < {}; x++) {{\n{}{}{}}}\n", cell.w / 2, load, work, store),
+           format("FN Px @px({}, Px v, const int x, const int y) {{\n{}return v;\n}}\n", writer.formals(), pixel));
+    writer.body.items = cell.h / rows;
+    writer.body.depth = source.depth + 1;
+    writer.body.title = layer.chain.title;
+    for (int c = 0; c < 3; ++c)
+        writer.body.bytes_written += component_bytes(component_area(image, c, cell.x, cell.y, cell.w, cell.h),
+                                                     image.components[static_cast<size_t>(c)].sample);
+    return writer.body;
+}
+
+} // namespace weft::graph

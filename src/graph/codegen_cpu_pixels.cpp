@@ -1,0 +1,288 @@
+// The CPU shape for pixels: layers are made line by line, composited, converted and stored.
+#include <algorithm>
+#include <cmath>
+
+#include "base/format.hpp"
+#include "graph/codegen_cpu_private.hpp"
+#include "graph/codegen_lines_private.hpp"
+
+namespace weft::graph {
+
+// One blended pixel: `s` premultiplied source, `d` the canvas so far (premultiplied), as statements that change d.
+std::string blend_text(Blend blend) {
+    const char* mode = nullptr;
+    switch (blend) {
+    case Blend::normal: return "d = px_over(d, s);\n";
+    case Blend::add: return "d = px_plus(d, s);\n";
+    case Blend::multiply: mode = "multiply"; break;
+    case Blend::screen: mode = "screen"; break;
+    case Blend::overlay: mode = "overlay"; break;
+    case Blend::darken: mode = "darken"; break;
+    case Blend::lighten: mode = "lighten"; break;
+    case Blend::difference: mode = "difference"; break;
+    }
+    return format("d = px_blend_{}(d, s);\n", mode);
+}
+
+namespace {
+
+constexpr const char* member[] = {"r", "g", "b", "a"};
+
+// Text that stores canvas lines C (two of them where chroma has half the lines) of the cell's rows.
+std::string store_text(BodyWriter& writer, const Target& target, const Cell& cell) {
+    const Image& image = target.image;
+    const int rows = image.meaning == Meaning::ycc && !image.gray ? 1 << image.log2_h : 1;
+    std::string out;
+    const auto count = image.components.size();
+    for (size_t i = 0; i < count; ++i) {
+        const ImageComponent& component = image.components[i];
+        const int c = image.gray && i == 1 ? 3 : static_cast<int>(i);
+        const bool chroma = image.meaning == Meaning::ycc && !image.gray && (c == 1 || c == 2);
+        const int lw = chroma ? image.log2_w : 0;
+        const Area area = component_area(image, static_cast<int>(i), cell.x, cell.y, cell.w, cell.h);
+        const std::string d = writer.plane(component, true, area.x, area.y);
+        const std::string type = pointer_type(component.sample.type, true);
+        const auto row = [&](const std::string& line) {
+            return format("{} D = ({})({} + ({}) * {}p) + {};\n", type, type, d, line, d, component.sample.offset);
+        };
+        const auto loop = [&](const std::string& value) {
+            return format("VEC for (int x = 0; x < {}; x++) {{\nconst float v = {};\nD[x * {}] = {};\n}}\n", area.w, value,
+                          component.sample.step, store_value(component.sample, "v", target.dither ? "wf_dither(x, y)" : ""));
+        };
+        if (!chroma || image.log2_h == 0) {
+            for (int r = 0; r < rows; ++r) {
+                if (chroma && r > 0) break;
+                std::string value = format("C{}_{}[x]", c, r);
+                if (lw > 0) value = format("(C{}_0[2 * x - 1] + 2.0f * C{}_0[2 * x] + C{}_0[2 * x + 1]) * 0.25f", c, c, c);
+                if (lw == 1 && image.colour.chroma == colour::ChromaSite::centre)
+                    value = format("(C{}_0[2 * x] + C{}_0[2 * x + 1]) * 0.5f", c, c);
+                if (lw == 2)
+                    value = format("(C{}_0[4 * x] + C{}_0[4 * x + 1] + C{}_0[4 * x + 2] + C{}_0[4 * x + 3]) * 0.25f", c, c,
+                                   c, c);
+                const std::string guard = r > 0 ? format("if (y + {} < {})\n", r, cell.h) : "";
+                out += guard + "{\n" + row(format("y + {}", r)) + loop(value) + "}\n";
+            }
+            continue;
+        }
+        // Chroma of `rows` lines: down first, then along by its siting.
+        std::string sum;
+        for (int r = 0; r < rows; ++r) sum += format("{}C{}_{}[x]", r ? " + " : "", c, r);
+        const int margin = 4;
+        out += "{\n" + row(format("y >> {}", image.log2_h));
+        out += format("float T[{}];\nVEC for (int x = -1; x < {}; x++) T[x + {}] = ({}) * {};\n", cell.w + 2 * margin + 4,
+                      cell.w + 3, margin, sum, literal(1.0 / rows));
+        const bool left = image.colour.chroma == colour::ChromaSite::left ||
+                          image.colour.chroma == colour::ChromaSite::top_left;
+        std::string value = "t[0]";
+        if (lw == 1) value = left ? "(t[-1] + 2.0f * t[0] + t[1]) * 0.25f" : "(t[0] + t[1]) * 0.5f";
+        if (lw == 2) value = "(t[0] + t[1] + t[2] + t[3]) * 0.25f";
+        out += format("VEC for (int x = 0; x < {}; x++) {{\nconst float* restrict t = T + {} + {} * x;\nconst float v = "
+                      "{};\nD[x * {}] = {};\n}}\n}}\n",
+                      area.w, margin, 1 << lw, value, component.sample.step,
+                      store_value(component.sample, "v", target.dither ? "wf_dither(x, y)" : ""));
+    }
+    return out;
+}
+
+// What a rotated layer's pixel is: bilinear from its picture, covered where the pixel lies inside.
+std::string rotated_fetch(BodyWriter& writer, const Target& target, const PlacedLayer& layer, const Cell& cell,
+                          std::string& before);
+
+} // namespace
+
+Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vector<PlacedLayer>& layers,
+                    const Cell& cell, const std::vector<Op>& to_target) {
+    const Image& image = target.image;
+    const int rows = image.meaning == Meaning::ycc && !image.gray ? 1 << image.log2_h : 1;
+    BodyWriter writer(context.buffers);
+    std::vector<LineFunction> functions;
+    std::string declare, steps, canvas;
+    int lead = 0, depth = 0;
+    std::vector<std::string> titles;
+
+    // Layers bottom to top onto lines A (premultiplied working RGB and alpha), in the cell's columns.
+    const int a = target.keep_alpha ? 4 : 3;
+    std::string a_names, a_formals;
+    for (int c = 0; c < a; ++c) {
+        declare += format("float A{}[{}];\n", c, cell.w);
+        a_names += format(", A{}", c);
+        a_formals += format(", float* restrict A{}", c);
+    }
+    const bool covered = !cell.layers.empty() && layers[static_cast<size_t>(cell.layers.front())].opaque();
+    const double back[4] = {target.background.r * target.background.a, target.background.g * target.background.a,
+                            target.background.b * target.background.a, target.background.a};
+    if (!covered) {
+        const std::string f = writer.floats({back[0], back[1], back[2], back[3]});
+        std::string set;
+        for (int c = 0; c < a; ++c) set += format("A{}[x] = {}.f{}; ", c, f, c);
+        canvas += format("VEC for (int x = 0; x < {}; x++) {{ {}}}\n", cell.w, set);
+    }
+    int index = 0;
+    for (const int number : cell.layers) {
+        const PlacedLayer& layer = layers[static_cast<size_t>(number)];
+        const std::string prefix = format("L{}", index++);
+        const Chain& chain = layer.chain;
+        depth = std::max({depth, chain.a.image.depth, chain.transition ? chain.b.image.depth : 0});
+        titles.push_back(chain.title);
+        if (layer.rotation != 0) {
+            std::string before;
+            const std::string text = rotated_fetch(writer, target, layer, cell, before);
+            functions.push_back({format("@{}row", prefix), a_formals, before + text});
+            canvas += format("@{}row($F, k{});\n", prefix, a_names);
+            continue;
+        }
+        std::vector<int> components{0, 1, 2};
+        if (chain.alpha) components.push_back(3);
+        CpuChain cpu{chain, true, components, 0, 0, image.colour.chroma, layer.w, layer.h, context.aspect};
+        RingText ring = ring_text(writer, cpu, prefix);
+        const size_t last = chain.stages.size() - 1;
+        std::string row_formals, row_names;
+        std::vector<std::string> lines;
+        for (size_t k = 0; k < ring.last_lines.size(); ++k) {
+            lines.push_back(format("i{}", k));
+            row_formals += format(", const {}* restrict i{}", chain.float_lines ? "float" : "short", k);
+            row_names += ", " + ring.last_lines[k];
+        }
+        const int x0 = cell.x - layer.x, y0 = cell.y - layer.y;
+        std::string use = format("Px s = v;\n");
+        if (layer.opacity < 1) {
+            const std::string f = writer.floats({layer.opacity});
+            use += chain.alpha ? format("s = px_scale4(s, {}.f0);\n", f)
+                               : format("s.a = 1.0f; s = px_scale4(s, {}.f0);\n", f);
+        } else if (!chain.alpha) {
+            use += "s.a = 1.0f;\n";
+        }
+        std::string put;
+        for (int c = 0; c < a; ++c) put += format("A{}[x - {}] = d.{}; ", c, x0, member[c]);
+        if (layer.opaque()) {
+            use += "const Px d = s;\n" + put + "\n";
+        } else {
+            use += fill("Px d = px_make(A0[x - $X], A1[x - $X], A2[x - $X], $ALPHA);\n",
+                        {{"X", literal(x0)},
+                         {"ALPHA", target.keep_alpha ? format("A3[x - {}]", x0) : "1.0f"}});
+            use += blend_text(layer.blend) + put + "\n";
+        }
+        const std::string text = stage_loop(writer, cpu, last, lines, use, x0, x0 + cell.w, {});
+        functions.insert(functions.end(), ring.functions.begin(), ring.functions.end());
+        functions.push_back({format("@{}row", prefix), row_formals + a_formals, text});
+        declare += ring.declare;
+        // Rings count rows of the layer; y0 of the band in them.
+        if (!ring.step.empty())
+            steps += format("{{ const int i = k + {}, y0 = b0 + {};\n{}}}\n", y0, y0, ring.step);
+        canvas += format("@{}row($F, k + {}{}{});\n", prefix, y0, row_names, a_names);
+        lead = std::max(lead, ring.lead);
+    }
+
+    // Working RGB to the target's values, into lines C with a margin for the chroma filter.
+    const int margin = 4;
+    std::string convert, c_declare, ends;
+    std::vector<int> stored;
+    for (size_t i = 0; i < image.components.size(); ++i) stored.push_back(image.gray && i == 1 ? 3 : static_cast<int>(i));
+    const std::string ops = emit_ops(writer, to_target, "v", true, 0);
+    const std::string alpha = target.keep_alpha ? "A3[x]" : "1.0f";
+    for (int r = 0; r < rows; ++r) {
+        for (const int c : stored) {
+            c_declare += format("float M{}_{}[{}]; float* restrict C{}_{} = M{}_{} + {};\n", c, r, cell.w + 2 * margin + 4, c, r,
+                                c, r, margin);
+        }
+    }
+    std::string put;
+    for (const int c : stored) put += format("o{}[x] = v.{}; ", c, member[c]);
+    for (const int c : stored)
+        ends += format("o{}[-1] = o{}[0]; for (int i = 0; i < 3; i++) o{}[{} + i] = o{}[{}];\n", c, c, c, cell.w, c,
+                       cell.w - 1);
+    convert = format("VEC for (int x = 0; x < {}; x++) {{\nPx v = px_make(A0[x], A1[x], A2[x], {});\n{}{}\n}}\n{}", cell.w,
+                     alpha, ops, put, ends);
+
+    const int band = band_rows(context.device, cell.h, lead, rows > 1);
+    std::string entry = declare + c_declare;
+    entry += format("const int b0 = band * {}, b1 = min(b0 + {}, {});\n", band, band, cell.h);
+    entry += format("for (int k = b0 - {}; k < b1; k++) {{\n{}", lead, steps);
+    if (lead > 0) entry += "if (k < b0) continue;\n";
+    entry += canvas;
+    std::string pointers;
+    for (const int c : stored) {
+        std::string expression = format("C{}_0", c);
+        for (int r = 1; r < rows; ++r) expression = format("(k & {}) == {} ? C{}_{} : {}", rows - 1, r, c, r, expression);
+        pointers += format("float* restrict o{} = {};\n", c, expression);
+    }
+    entry += "{\n" + pointers + convert + "}\n";
+    // The last line of an odd picture stands in for the missing ones of its block.
+    if (rows > 1) {
+        std::string repeat;
+        for (int r = 1; r < rows; ++r)
+            for (const int c : stored)
+                repeat += format("if ((k & {}) < {}) wf_copy_float(C{}_{}, (k & {}) == 0 ? C{}_0 : C{}_{}, -1, {});\n",
+                                 rows - 1, r, c, r, rows - 1, c, c, r - 1, cell.w + 3);
+        entry += format("if (k + 1 == {}) {{\n{}}}\n", cell.h, repeat);
+        entry += format("if ((k & {}) != {} && k + 1 < {}) continue;\n", rows - 1, rows - 1, cell.h);
+    }
+    entry += format("const int y = k & ~{};\n", rows - 1) + store_text(writer, target, cell) + "}\n";
+    writer.body.text = with_names(writer, close_functions(writer, functions) +
+                                              format("FN void @(const int band, {}) {{\n", writer.formals()) + entry +
+                                              "}\n");
+    writer.body.items = (cell.h + band - 1) / band;
+    writer.body.depth = depth + 1;
+    for (size_t i = 0; i < titles.size(); ++i) writer.body.title += (i ? " + " : "") + titles[i];
+    if (titles.empty()) writer.body.title = "background";
+    for (size_t i = 0; i < image.components.size(); ++i) {
+        const Area area = component_area(image, static_cast<int>(i), cell.x, cell.y, cell.w, cell.h);
+        writer.body.bytes_written += static_cast<double>(area.w) * area.h * image.components[i].sample.bytes();
+    }
+    return writer.body;
+}
+
+namespace {
+
+std::string rotated_fetch(BodyWriter& writer, const Target& target, const PlacedLayer& layer, const Cell& cell,
+                          std::string& before) {
+    // Fetches an RGBA picture, premultiplied, of layer.w x layer.h; float or Q6 planes.
+    const Image& image = layer.chain.a.image;
+    std::string taps;
+    for (size_t c = 0; c < 4; ++c) {
+        const ImageComponent& component = image.components[c];
+        const std::string s = writer.plane(component, false);
+        const std::string type = pointer_type(component.sample.type, false);
+        before += format("{} S{} = ({}){};\nconst int P{} = {}p / {};\n", type, c, type, s, c, s, component.sample.bytes());
+        taps += fill("v.$M = (($S[i0] * (1.0f - fx) + $S[i0 + ix] * fx) * (1.0f - fy) + ($S[i1] * (1.0f - fx) + $S[i1 + "
+                     "ix] * fx) * fy) * $U;\n",
+                     {{"M", member[c]}, {"S", format("S{}", c)}, {"U", literal(component.sample.unit)}});
+    }
+    const double radians = layer.rotation * 3.14159265358979323846 / 180;
+    const std::string f = writer.floats({std::cos(radians), std::sin(radians), layer.w / 2.0, layer.h / 2.0,
+                                         layer.x + layer.w / 2.0 - cell.x, layer.y + layer.h / 2.0 - cell.y,
+                                         layer.opacity});
+    const std::string put =
+        std::string("A0[x] = d.r; A1[x] = d.g; A2[x] = d.b;") + (target.keep_alpha ? " A3[x] = d.a;" : "");
+    const std::string text = fill(R"(VEC for (int x = 0; x < $W; x++) {
+const float cx = (float)x + 0.5f - $F.f4, cy = (float)y + 0.5f - $F.f5;
+const float u = $F.f0 * cx + $F.f1 * cy + $F.f2, w = $F.f0 * cy - $F.f1 * cx + $F.f3;
+const float cover = wf_clamp01(fmin(u, $LW - u) + 0.5f) * wf_clamp01(fmin(w, $LH - w) + 0.5f) * $F.f6;
+const float px = wf_clamp(u - 0.5f, 0.0f, $LW - 1.0f), py = wf_clamp(w - 0.5f, 0.0f, $LH - 1.0f);
+const int jx = (int)px, jy = (int)py;
+const float fx = px - (float)jx, fy = py - (float)jy;
+const int ix = jx < $LWI - 1 ? 1 : 0, i0 = jy * P0 + jx, i1 = (jy < $LHI - 1 ? jy + 1 : jy) * P0 + jx;
+Px v;
+$TAPS
+const Px s = px_scale4(v, cover);
+Px d = px_make(A0[x], A1[x], A2[x], $ALPHA);
+$BLEND
+$PUT
+}
+)",
+                                  {{"W", literal(cell.w)},
+                                   {"F", f},
+                                   {"LW", literal(static_cast<double>(layer.w))},
+                                   {"LH", literal(static_cast<double>(layer.h))},
+                                   {"LWI", literal(layer.w)},
+                                   {"LHI", literal(layer.h)},
+                                   {"TAPS", taps},
+                                   {"ALPHA", target.keep_alpha ? "A3[x]" : "1.0f"},
+                                   {"BLEND", blend_text(layer.blend)},
+                                   {"PUT", put}});
+    return text;
+}
+
+} // namespace
+
+} // namespace weft::graph

@@ -1,0 +1,50 @@
+// Parts of the CPU shapes: stages as line functions, rings of lines between them.
+#pragma once
+
+#include "graph/codegen_private.hpp"
+
+namespace weft::graph {
+
+// One chain as a CPU body sees it.
+struct CpuChain {
+    const Chain& chain;
+    bool pixel = false;          // all components together, at full resolution
+    std::vector<int> components; // {c} in plane mode, {0, 1, 2[, 3]} in pixel mode
+    int log2_w = 0, log2_h = 0;  // of the target's chroma, plane mode
+    colour::ChromaSite site = colour::ChromaSite::left;
+    int width = 0, height = 0;   // of the layer in the component's samples
+    double aspect = 1;
+
+    int radius_x(size_t stage) const;
+    int radius_y(size_t stage) const;
+    int radius_after(size_t stage) const; // sum of the vertical radii of this stage and later ones
+};
+
+struct LineFunction {
+    std::string name, formals, text; // formals: ", short* restrict o0" behind the common ones and `y`
+};
+struct RingText {
+    std::vector<LineFunction> functions;
+    std::string declare; // lines and their pointers
+    std::string step;    // for row `i` of the loop, `y0` the band's first; $F stands for the common names
+    std::vector<std::string> last_lines; // what the last stage reads
+    int lead = 0;        // rows the loop starts before the band
+};
+
+struct TransitionText {
+    std::string before, in_loop, value;
+    bool needs_at = true;
+};
+
+std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage, const std::vector<std::string>& lines,
+                       const std::string& use, int x_from, int x_until, const std::vector<Op>& more);
+std::string fetch_values(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
+                         const std::string& y, std::string& before, std::string& in_loop);
+// `values`: what the first picture's fetch gives.
+TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu, const std::vector<std::string>& values);
+RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& prefix);
+std::string close_functions(const BodyWriter& writer, const std::vector<LineFunction>& functions);
+std::string with_names(const BodyWriter& writer, std::string text);
+int band_rows(const DeviceTraits& device, int rows, int lead, bool even);
+
+} // namespace weft::graph

@@ -1,0 +1,252 @@
+#include "graph/codegen_lines_private.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/format.hpp"
+
+namespace weft::graph {
+
+std::string raw_value(const SampleLayout& sample, const std::string& element) {
+    std::string out = element;
+    if (sample.shift > 0) out = format("({} >> {})", out, sample.shift);
+    if (sample.mask != 0) out = format("({} & {})", out, sample.mask);
+    return out;
+}
+
+std::string store_value(const SampleLayout& sample, const std::string& v, const std::string& dither) {
+    switch (sample.type) {
+    case SampleType::f32: return v;
+    case SampleType::q6: return format("WF_Q6({})", v);
+    case SampleType::u8:
+    case SampleType::u16: break;
+    }
+    const int top = (1 << sample.depth) - 1;
+    std::string code = format("(int)(wf_clamp({} * {}, 0.0f, {}) + {})", v, literal(1.0 / sample.unit),
+                              literal(static_cast<double>(top)), dither.empty() ? "0.5f" : dither);
+    if (sample.shift > 0) code = format("({} << {})", code, sample.shift);
+    return format("({}){}", sample.type == SampleType::u8 ? "uchar" : "ushort", code);
+}
+
+namespace {
+
+// Index arithmetic of one component of a fetch: from upright (row, column) to memory.
+class Reader {
+  public:
+    Reader(BodyWriter& writer, const Fetch& fetch, int component)
+        : component_(fetch.image.components[static_cast<size_t>(component)]), turn_(fetch.turn),
+          name_(writer.plane(component_, false)) {}
+
+    const SampleLayout& sample() const { return component_.sample; }
+    std::string type() const { return pointer_type(component_.sample.type, false); }
+    int columns() const { return turn_.swap ? component_.height : component_.width; }
+    int rows() const { return turn_.swap ? component_.width : component_.height; }
+
+    // Pointer to the start of an upright row; `row` is an expression inside 0..rows()-1.
+    std::string row_pointer(const std::string& row) const {
+        const std::string index = turn_.flip_y ? format("({} - ({}))", rows() - 1, row) : format("({})", row);
+        const SampleLayout& s = component_.sample;
+        if (turn_.swap)
+            return format("({} + ({} * {} + {}) * {})", name_, index, s.step, s.offset, s.bytes());
+        return format("(({})({} + {} * {}p) + {})", type(), name_, index, name_, s.offset);
+    }
+    bool by_pitch() const { return turn_.swap; }
+    // Bytes or elements that one column is apart, signed, as text; and as an int when it is known.
+    std::string column_stride() const {
+        if (turn_.swap) return format("{}{}p", turn_.flip_x ? "-" : "", name_);
+        return literal(turn_.flip_x ? -component_.sample.step : component_.sample.step);
+    }
+    // Column 0's position relative to the row pointer.
+    std::string column_zero() const {
+        if (!turn_.flip_x) return "0";
+        if (turn_.swap) return format("{} * {}p", columns() - 1, name_);
+        return literal((columns() - 1) * component_.sample.step);
+    }
+    // The element at upright column `column` (expression).
+    std::string at(const std::string& row, const std::string& column) const {
+        if (turn_.swap)
+            return format("(*({})({} + {} + ({}) * ({})))", type(), row, column_zero(), column, column_stride());
+        if (turn_.flip_x) return format("{}[{} - ({}) * {}]", row, column_zero(), column, component_.sample.step);
+        if (component_.sample.step == 1) return format("{}[{}]", row, column);
+        return format("{}[({}) * {}]", row, column, component_.sample.step);
+    }
+
+  private:
+    const ImageComponent& component_;
+    const Orientation turn_;
+    std::string name_;
+};
+
+// Sum of weight * element, equal weights' integer elements added up first.
+std::string weighted_sum(const std::vector<std::pair<double, std::string>>& terms, bool integer) {
+    std::vector<std::pair<double, std::string>> groups;
+    for (const auto& [weight, element] : terms) {
+        if (weight == 0) continue;
+        const auto same = std::find_if(groups.begin(), groups.end(), [&, w = weight](const auto& g) {
+            return std::fabs(g.first - w) <= 1e-12 * std::fabs(w);
+        });
+        if (same == groups.end()) groups.emplace_back(weight, element);
+        else same->second += " + " + element;
+    }
+    std::string out;
+    for (const auto& [weight, sum] : groups) {
+        const std::string term =
+            format("{}({}) * {}", integer ? "(float)" : "", sum, literal(weight));
+        out += (out.empty() ? "" : " + ") + term;
+    }
+    return out.empty() ? "0.0f" : out;
+}
+
+// Row pointers of the vertical taps and their weights: literals, or variables read from a table.
+struct Rows {
+    std::string text;
+    std::vector<std::string> pointers;
+    std::vector<double> weights;      // empty: runtime
+    std::vector<std::string> runtime; // names
+};
+
+Rows row_taps(BodyWriter& writer, const Reader& reader, const AxisTaps& axis, const std::string& tag,
+              const std::string& y) {
+    Rows rows;
+    const int last = reader.rows() - 1;
+    const std::string type = reader.by_pitch() ? "const __global uchar* restrict" : reader.type();
+    const auto declare = [&](const std::string& row) {
+        const std::string name = format("{}r{}", tag, rows.pointers.size());
+        rows.text += format("{} {} = {};\n", type, name, reader.row_pointer(row));
+        rows.pointers.push_back(name);
+    };
+    if (axis.q == 1) {
+        for (int k = 0; k < axis.phase_taps; ++k) {
+            const int low = axis.phase_first[0] + k;
+            const bool inside = low >= 0 && axis.p * (axis.out - 1) + low <= last;
+            const std::string row = axis.p == 1 ? format("{} + {}", y, low) : format("{} * {} + {}", axis.p, y, low);
+            declare(inside ? row : format("min(max({}, 0), {})", row, last));
+            rows.weights.push_back(axis.phase_weight[static_cast<size_t>(k)]);
+        }
+        return rows;
+    }
+    const std::string first = writer.table("rows of a scale", axis.first);
+    const std::string weight =
+        writer.table("row weights of a scale", std::vector<float>(axis.weight.begin(), axis.weight.end()));
+    rows.text += format("const int {}f = {}[{}];\n", tag, first, y);
+    for (int k = 0; k < axis.taps; ++k) {
+        declare(format("{}f + {}", tag, k));
+        rows.text += format("const float {}w{} = {}[({}) * {} + {}];\n", tag, k, weight, y, axis.taps, k);
+        rows.runtime.push_back(format("{}w{}", tag, k));
+    }
+    return rows;
+}
+
+} // namespace
+
+LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, const FetchAxes& axes,
+                     const std::string& tag, const std::string& y) {
+    const Reader reader(writer, fetch, component);
+    const SampleLayout& sample = reader.sample();
+    const bool integer = sample.type != SampleType::f32;
+    const AxisTaps& h = axes.x;
+    LineFetch out;
+    Rows rows = row_taps(writer, reader, axes.y, tag, y);
+    out.before = rows.text;
+    const size_t row_count = rows.pointers.size();
+
+    // Straight from memory: one period, few taps, nothing beyond the edges.
+    const bool few = static_cast<size_t>(h.phase_taps) * row_count <= 16;
+    if (h.q == 1 && h.reach_low == 0 && h.reach_high == 0 && few && !rows.weights.empty() && !reader.by_pitch()) {
+        std::vector<std::pair<double, std::string>> terms;
+        for (size_t k = 0; k < row_count; ++k) {
+            const std::string p = format("{}p{}", tag, k);
+            out.in_loop += format("{} {} = {} + {} + ({} * x + {}) * {};\n", reader.type(), p, rows.pointers[k],
+                                  reader.column_zero(), h.p, h.phase_first[0], reader.column_stride());
+            for (int j = 0; j < h.phase_taps; ++j) {
+                const std::string element =
+                    j == 0 ? p + "[0]" : format("{}[{} * {}]", p, j, reader.column_stride());
+                terms.emplace_back(rows.weights[k] * h.phase_weight[static_cast<size_t>(j)] * sample.unit,
+                                   raw_value(sample, element));
+            }
+        }
+        out.value = "(" + weighted_sum(terms, integer) + ")";
+        out.reads = static_cast<int>(terms.size());
+        return out;
+    }
+
+    // Vertical sum into a line of the source's columns, edges replicated, then the horizontal sum from it.
+    const bool periodic = h.q > 0;
+    const int low = periodic ? std::min(0, -h.reach_low) : 0;
+    int first_column = reader.columns(), end_column = 0;
+    for (int k = 0; k < h.out; ++k) {
+        first_column = std::min(first_column, h.first[static_cast<size_t>(k)]);
+        end_column = std::max(end_column, h.first[static_cast<size_t>(k)] + h.taps);
+    }
+    const int high = periodic ? h.in + h.reach_high : end_column;
+    const int line_low = periodic ? std::min(low, first_column) : first_column;
+    const int length = std::max(high, end_column) - line_low;
+    std::vector<std::pair<double, std::string>> literal_terms;
+    std::string column_value;
+    const auto element = [&](size_t k) { return raw_value(sample, reader.at(rows.pointers[k], "x")); };
+    if (!rows.weights.empty()) {
+        for (size_t k = 0; k < row_count; ++k)
+            literal_terms.emplace_back(rows.weights[k] * sample.unit, element(k));
+        column_value = weighted_sum(literal_terms, integer);
+    } else {
+        for (size_t k = 0; k < row_count; ++k)
+            column_value += format("{}{} * {}{}", k ? " + " : "", rows.runtime[k], integer ? "(float)" : "", element(k));
+        column_value = format("({}) * {}", column_value, literal(sample.unit));
+    }
+    out.before += fill("float $Tl[$N];\nfloat* restrict $To = $Tl + $OFF;\nVEC for (int x = $A; x < $B; x++) $To[x] = $V;\n",
+                       {{"Tl", tag + "l"},
+                        {"To", tag + "o"},
+                        {"N", literal(length)},
+                        {"OFF", literal(-line_low)},
+                        {"A", literal(first_column)},
+                        {"B", literal(end_column)},
+                        {"V", column_value}});
+    if (line_low < first_column)
+        out.before += format("for (int x = {}; x < {}; x++) {}o[x] = {}o[{}];\n", line_low, first_column, tag, tag,
+                             first_column);
+    if (line_low + length > end_column)
+        out.before += format("for (int x = {}; x < {}; x++) {}o[x] = {}o[{}];\n", end_column, line_low + length, tag,
+                             tag, end_column - 1);
+    out.reads = static_cast<int>(row_count) * std::max(1, h.periodic_reads());
+
+    if (h.q == 1) {
+        std::vector<std::pair<double, std::string>> terms;
+        out.in_loop = format("const float* restrict {}c = {}o + {} * x + {};\n", tag, tag, h.p, h.phase_first[0]);
+        for (int j = 0; j < h.phase_taps; ++j)
+            terms.emplace_back(h.phase_weight[static_cast<size_t>(j)], format("{}c[{}]", tag, j));
+        out.value = h.phase_taps == 1 ? format("{}c[0]", tag) : "(" + weighted_sum(terms, false) + ")";
+        return out;
+    }
+    const int rounded = periodic ? (h.out + h.q - 1) / h.q * h.q : h.out;
+    out.before += format("float {}h[{}];\n", tag, rounded);
+    if (periodic) {
+        std::string body = format("const float* restrict c = {}o + {} * i; float* restrict o = {}h + {} * i;\n", tag, h.p,
+                                  tag, h.q);
+        for (int f = 0; f < h.q; ++f) {
+            std::vector<std::pair<double, std::string>> terms;
+            for (int j = 0; j < h.phase_taps; ++j)
+                terms.emplace_back(h.phase_weight[static_cast<size_t>(f * h.phase_taps + j)],
+                                   format("c[{}]", h.phase_first[static_cast<size_t>(f)] + j));
+            body += format("o[{}] = {};\n", f, weighted_sum(terms, false));
+        }
+        out.before += format("VEC for (int i = 0; i < {}; i++) {{\n{}}}\n", rounded / h.q, body);
+    } else {
+        std::vector<float> by_tap(h.weight.size());
+        for (int k = 0; k < h.out; ++k)
+            for (int j = 0; j < h.taps; ++j)
+                by_tap[static_cast<size_t>(j) * static_cast<size_t>(h.out) + static_cast<size_t>(k)] =
+                    static_cast<float>(h.weight[static_cast<size_t>(k) * static_cast<size_t>(h.taps) +
+                                                static_cast<size_t>(j)]);
+        const std::string first = writer.table("columns of a scale", h.first);
+        const std::string weight = writer.table("column weights of a scale", by_tap);
+        std::string sum;
+        for (int j = 0; j < h.taps; ++j)
+            sum += format("{}{}o[{}[x] + {}] * {}[x + {}]", j ? " + " : "", tag, first, j, weight, j * h.out);
+        out.before += format("VEC for (int x = 0; x < {}; x++) {}h[x] = {};\n", h.out, tag, sum);
+    }
+    out.value = format("{}h[x]", tag);
+    return out;
+}
+
+} // namespace weft::graph

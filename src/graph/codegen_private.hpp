@@ -1,0 +1,70 @@
+// Bodies: the text of one rectangle's work, in the shapes for CPUs and GPUs.
+#pragma once
+
+#include "base/device_traits.hpp"
+#include "graph/emit_private.hpp"
+
+namespace weft::graph {
+
+// What every body is made with.
+struct PlanContext {
+    const DeviceTraits& device;
+    std::vector<PlanBuffer>& buffers; // constant tables and intermediate images are added here
+    double aspect = 1;                // of the canvas
+};
+
+// What a body paints into.
+struct Target {
+    Image image;
+    Rgba background;    // nominal RGB, straight
+    bool dither = false;
+    bool keep_alpha = false; // the target stores alpha
+};
+
+// Stored values of a target's or image's component 0 (luma or RGB) and 1 (chroma).
+std::array<colour::StoredRange, 2> stored_ranges(const Image& image);
+
+// One component of a single opaque layer, straight from planes to planes.
+//   component : of source and target alike
+Body cpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& layer,
+                    const Cell& cell);
+// Any number of layers through pixels. `to_target` brings working RGB to the target's stored values.
+Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vector<PlacedLayer>& layers,
+                    const Cell& cell, const std::vector<Op>& to_target);
+// One unscaled layer without windows through pixels, block by block of the shared chroma grid.
+Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& layer, const Cell& cell,
+               const std::vector<Op>& to_target);
+bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& cell);
+// The background alone.
+Body fill_body(PlanContext& context, const Target& target, int component, double stored_value, const Cell& cell);
+
+Body gpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& layer, const Cell& cell);
+Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vector<PlacedLayer>& layers, const Cell& cell,
+                    const std::vector<Op>& to_target);
+
+// Rectangle of a cell in a component's samples.
+struct Area {
+    int x = 0, y = 0, w = 0, h = 0;
+};
+Area component_area(const Image& image, int component, int x, int y, int w, int h);
+
+// Taps of both axes of a fetch for one component of a target with this chroma grid.
+struct FetchAxes {
+    AxisTaps x, y;
+    int width = 0, height = 0; // of the result, in the component's samples
+};
+// Full resolution (the chroma brought to luma's grid) when log2_w and log2_h are 0.
+FetchAxes fetch_axes(const Fetch& fetch, int component, int log2_w, int log2_h, colour::ChromaSite site);
+
+// Taps as integers for Q6 lines: weight = tap * scale. The sum is exact, so a flat picture stays flat.
+struct IntegerTaps {
+    std::vector<int> taps;
+    double scale = 1;
+};
+// limit_bits : the sum of |taps| stays below 2^limit_bits (a line's 15 bits and this must fit 31).
+IntegerTaps integer_taps(const std::vector<double>& weights, int limit_bits = 16);
+// " + 5 * a[0]"; nothing for 0.
+std::string tap_product(int tap, const std::string& element, bool first);
+std::string float_product(double tap, const std::string& element, bool first);
+
+} // namespace weft::graph

@@ -1,0 +1,123 @@
+// Transitions in the CPU shapes: two fetches and a text that mixes them.
+#include <cctype>
+
+#include "base/format.hpp"
+#include "graph/codegen_cpu_private.hpp"
+
+namespace weft::graph {
+namespace {
+
+// A manifest's expression as C: parameters become members of `q`.
+std::string as_c(const std::string& expression, const FilterManifest& manifest, const std::string& q) {
+    std::string out;
+    for (size_t i = 0; i < expression.size();) {
+        if (!std::isalpha(static_cast<unsigned char>(expression[i])) && expression[i] != '_') {
+            out += expression[i++];
+            continue;
+        }
+        size_t end = i;
+        while (end < expression.size() &&
+               (std::isalnum(static_cast<unsigned char>(expression[end])) || expression[end] == '_'))
+            ++end;
+        const std::string word = expression.substr(i, end - i);
+        bool member = manifest.param(word) != nullptr;
+        for (const auto& [name, text] : manifest.derived) member = member || name == word;
+        out += member ? q + "." + word : word;
+        i = end;
+    }
+    return out;
+}
+
+// Whole samples a picture is displaced by, so that chroma and luma move together.
+std::string shift_text(const std::string& name, const std::string& expression, int size, int grid) {
+    return format("const int {} = (int)rint((float)({}) * {}) * {};\n", name, expression,
+                  literal(static_cast<double>(size) / grid), grid);
+}
+
+std::string mix_text(BodyWriter& writer, const CpuChain& cpu, const std::string& q) {
+    const Chain& chain = cpu.chain;
+    const FilterManifest& manifest = *chain.transition->manifest;
+    const std::string call = function_name(manifest);
+    Op ranges;
+    ranges.ranges = chain.transition_ranges;
+    std::string out;
+    if (chain.mask) {
+        const std::string t = writer.table("mask of a transition", chain.mask->values);
+        const int rows = static_cast<int>(chain.mask->values.size()) / chain.mask->size;
+        out += format("at.m = wf_picture_at({}, {}, {}, at.x, at.y);\n", t, chain.mask->size, rows);
+    }
+    if (!cpu.pixel)
+        return out + emit_at_component(ranges, cpu.components[0]) +
+               format("const float tv = {}(ta, tb, at, {});\n", call, q);
+    if (!per_component(manifest))
+        return out + emit_at_component(ranges, 0) + format("const Px tv = {}(ta, tb, at, {});\n", call, q);
+    out += "Px tv;\n";
+    constexpr const char* member[] = {"r", "g", "b", "a"};
+    for (int c = 0; c < 4; ++c)
+        out += emit_at_component(ranges, c == 3 ? 0 : c) +
+               format("tv.{} = {}(ta.{}, tb.{}, at, {});\n", member[c], call, member[c], member[c], q);
+    return out;
+}
+
+} // namespace
+
+TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu, const std::vector<std::string>& values) {
+    const Chain& chain = cpu.chain;
+    const FilterManifest& manifest = *chain.transition->manifest;
+    const std::string q = writer.params(*chain.transition);
+    TransitionText out;
+    const std::string type = cpu.pixel ? "Px" : "float";
+    const int component = cpu.pixel ? 0 : cpu.components[0];
+    out.value = "tv";
+    if (!manifest.offset_a && !manifest.offset_b) {
+        const std::string b = fetch_values(writer, cpu, chain.b, "b", "y", out.before, out.in_loop);
+        std::string a = values[0];
+        if (cpu.pixel)
+            a = format("px_make({}, {}, {}, {})", values[0], values[1], values[2],
+                       values.size() > 3 ? values[3] : "1.0f");
+        out.in_loop += format("{} ta = {};\n", type, a) + emit_ops(writer, chain.ops_a, "ta", cpu.pixel, component);
+        out.in_loop += format("{} tb = {};\n", type, b) + emit_ops(writer, chain.ops_b, "tb", cpu.pixel, component);
+        out.in_loop += mix_text(writer, cpu, q);
+        return out;
+    }
+    // Displaced pictures: whole lines first, then picked with the shift of the moment.
+    const std::string tick = writer.tick(chain.transition_index);
+    const bool eases = manifest.param("ease") != nullptr;
+    out.before = eases ? format("const float progress = wf_ease({}.progress, {}.ease);\n", tick, q)
+                       : format("const float progress = {}.progress;\n", tick);
+    const int grid_x = !cpu.pixel && component % 3 == 0 ? 1 << cpu.log2_w : 1;
+    const int grid_y = !cpu.pixel && component % 3 == 0 ? 1 << cpu.log2_h : 1;
+    const std::array<std::string, 2> still{"0", "0"};
+    const std::array<std::pair<const Fetch*, const std::vector<Op>*>, 2> sides{
+        {{&chain.a, &chain.ops_a}, {&chain.b, &chain.ops_b}}};
+    constexpr const char* side_name[] = {"a", "b"};
+    for (size_t side = 0; side < 2; ++side) {
+        const std::string n = side_name[side];
+        const auto& offset = (side == 0 ? manifest.offset_a : manifest.offset_b).value_or(still);
+        out.before += shift_text(n + "x", as_c(offset[0], manifest, q), cpu.width, grid_x);
+        out.before += shift_text(n + "y", as_c(offset[1], manifest, q), cpu.height, grid_y);
+        out.before += format("const int {}row = min(max(y - {}y, 0), {});\n", n, n, cpu.height - 1);
+        std::string before, loop;
+        const std::string v =
+            fetch_values(writer, cpu, *sides[side].first, n + "t", n + "row", before, loop);
+        out.before += before;
+        const int columns = cpu.pixel ? 4 : 1;
+        out.before += format("float {}line[{}];\n", n, cpu.width * columns);
+        std::string store;
+        if (cpu.pixel)
+            store = fill("$N$L[x] = v.r; $N$L[x + $W] = v.g; $N$L[x + $W * 2] = v.b; $N$L[x + $W * 3] = v.a;\n",
+                         {{"N", n}, {"L", "line"}, {"W", literal(cpu.width)}});
+        else store = format("{}line[x] = v;\n", n);
+        out.before += format("VEC for (int x = 0; x < {}; x++) {{\n{}{} v = {};\n{}{}}}\n", cpu.width, loop, type, v,
+                             emit_ops(writer, *sides[side].second, "v", cpu.pixel, component), store);
+        out.in_loop += format("const int {}i = min(max(x - {}x, 0), {});\n", n, n, cpu.width - 1);
+        out.in_loop += cpu.pixel ? fill("const Px t$N = px_make($N$L[$N$I], $N$L[$N$I + $W], $N$L[$N$I + $W * 2], "
+                                        "$N$L[$N$I + $W * 3]);\n",
+                                        {{"N", n}, {"L", "line"}, {"I", "i"}, {"W", literal(cpu.width)}})
+                                 : format("const float t{} = {}line[{}i];\n", n, n, n);
+    }
+    out.in_loop += mix_text(writer, cpu, q);
+    return out;
+}
+
+} // namespace weft::graph

@@ -1,0 +1,55 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/format.hpp"
+#include "graph/codegen_private.hpp"
+
+namespace weft::graph {
+
+IntegerTaps integer_taps(const std::vector<double>& weights, int limit_bits) {
+    IntegerTaps out;
+    double sum = 0, magnitude = 0;
+    for (const double w : weights) {
+        sum += w;
+        magnitude += std::fabs(w);
+    }
+    // Largest power of two that keeps the sum of |tap| * line inside 31 bits.
+    const double room = std::ldexp(1.0, limit_bits);
+    int bits = 14;
+    while (bits > -14 && std::ldexp(magnitude, bits) > room) --bits;
+    for (int exact = 0; exact <= bits; ++exact) {
+        const bool whole = std::all_of(weights.begin(), weights.end(), [&](double w) {
+            const double scaled = std::ldexp(w, exact);
+            return std::fabs(scaled - std::round(scaled)) < 1e-9 * std::max(1.0, std::fabs(scaled));
+        });
+        if (whole) {
+            bits = exact;
+            break;
+        }
+    }
+    out.scale = std::ldexp(1.0, -bits);
+    long total = 0;
+    size_t largest = 0;
+    for (size_t i = 0; i < weights.size(); ++i) {
+        out.taps.push_back(static_cast<int>(std::lround(std::ldexp(weights[i], bits))));
+        total += out.taps.back();
+        if (std::fabs(weights[i]) > std::fabs(weights[largest])) largest = i;
+    }
+    // A flat picture must stay flat: the rounded taps have the exact sum.
+    if (!out.taps.empty()) out.taps[largest] += static_cast<int>(std::lround(std::ldexp(sum, bits)) - total);
+    return out;
+}
+
+std::string tap_product(int tap, const std::string& element, bool first) {
+    if (tap == 0) return {};
+    const std::string sign = tap < 0 ? (first ? "-" : " - ") : (first ? "" : " + ");
+    const int size = std::abs(tap);
+    return sign + (size == 1 ? element : format("{} * {}", size, element));
+}
+
+std::string float_product(double tap, const std::string& element, bool first) {
+    if (tap == 0) return {};
+    return (first ? "" : " + ") + format("{} * {}", literal(tap), element);
+}
+
+} // namespace weft::graph

@@ -1,0 +1,575 @@
+#include "graph/planner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "base/data_dirs.hpp"
+#include "base/format.hpp"
+#include "graph/planner_private.hpp"
+
+namespace weft::graph {
+namespace {
+
+bool deep(const Image& image) {
+    const SampleLayout& s = image.components[0].sample;
+    return s.type == SampleType::f32 || (s.type == SampleType::u16 && s.depth > 10);
+}
+
+const char* fit_name(Fit fit) {
+    constexpr const char* names[] = {"contain", "cover", "fill", "none"};
+    return names[static_cast<int>(fit)];
+}
+
+} // namespace
+
+Planner::Planner(const Scene& scene, const DeviceTraits& device, const PlannerOptions& options)
+    : scene_(scene), device_(device), options_(options), context_{device, plan_.buffers, 1.0} {
+    WEFT_CHECK(scene.width > 0 && scene.height > 0);
+    context_.aspect = static_cast<double>(scene.width) / scene.height;
+}
+
+ValueState Planner::state_of(const Image& image, Mode mode) const {
+    ValueState state;
+    state.planes = mode == Mode::planes;
+    state.meaning = image.meaning;
+    state.colour = image.colour;
+    state.linear = image.linear;
+    state.premultiplied = image.premultiplied;
+    return state;
+}
+
+void Planner::add_body(Body body) { bodies_.push_back(std::move(body)); }
+
+Planner::Clip Planner::prepare(const ClipNode& node, Mode mode) {
+    Clip clip;
+    clip.view = view_of(stream_image(node.stream), scene_.streams[static_cast<size_t>(node.stream)]);
+    if (node.crop.w > 0 && node.crop.h > 0) crop(clip.view, node.crop.x, node.crop.y, node.crop.w, node.crop.h);
+    for (const FilterUse& use : node.filters) {
+        if (is_identity(use)) continue;
+        if (use.manifest->geometry) {
+            if (!clip.rest.empty()) {
+                const double aspect = clip.view.sample_aspect;
+                clip.view = whole_view(materialise_clip(clip, mode, layer_name_ + " before " + use.manifest->name));
+                clip.view.sample_aspect = aspect;
+                clip.folded.clear();
+                clip.rest.clear();
+            }
+            const Geometry g = geometry_of(use, static_cast<int>(clip.view.w), static_cast<int>(clip.view.h));
+            crop(clip.view, g.x, g.y, g.w, g.h);
+            if (g.swap) transpose(clip.view);
+            if (g.flip_x) flip_x(clip.view);
+            if (g.flip_y) flip_y(clip.view);
+            continue;
+        }
+        const bool folds = clip.rest.empty() && !is_window(use) && !position_dependent(use) &&
+                           use.manifest->maker.empty() && use.manifest->light != LightNeed::linear;
+        (folds ? clip.folded : clip.rest).push_back(use);
+    }
+    return clip;
+}
+
+Image Planner::materialise_clip(const Clip& clip, Mode mode, const std::string& name) {
+    Chain chain;
+    Fetch& fetch = chain.a;
+    fetch.image = clip.view.image;
+    fetch.turn = clip.view.turn;
+    fetch.x = std::floor(clip.view.x);
+    fetch.y = std::floor(clip.view.y);
+    fetch.width = static_cast<int>(std::lround(clip.view.w));
+    fetch.height = static_cast<int>(std::lround(clip.view.h));
+    fetch.w = fetch.width;
+    fetch.h = fetch.height;
+    chain.width = fetch.width;
+    chain.height = fetch.height;
+    chain.alpha = fetch.image.alpha;
+    chain.float_lines = deep(fetch.image);
+    ChainBuilder builder(chain, state_of(fetch.image, mode), scene_.colour);
+    for (const FilterUse& use : clip.folded) builder.add(use);
+    for (const FilterUse& use : clip.rest) builder.add(use);
+    if (mode == Mode::pixels) builder.to_working(scene_.light == Light::linear);
+    Image like = clip.view.image;
+    if (clip.view.turn.swap) std::swap(like.log2_w, like.log2_h);
+    return materialise(std::move(chain), mode, like, name);
+}
+
+Image Planner::materialise(Chain chain, Mode mode, const Image& like, const std::string& name) {
+    cut(chain, mode, like);
+    const bool floats = chain.float_lines;
+    Image image = mode == Mode::planes ? new_image(name, like, chain.width, chain.height, floats)
+                                       : new_pixels(name, chain.width, chain.height, chain.alpha, floats);
+    Target target;
+    target.image = image;
+    target.keep_alpha = chain.alpha && mode == Mode::pixels;
+    target.background = {0, 0, 0, target.keep_alpha ? 0.0 : 1.0};
+    PlacedLayer layer;
+    layer.w = chain.width;
+    layer.h = chain.height;
+    layer.chain = std::move(chain);
+    const Cell cell{0, 0, layer.w, layer.h, {0}};
+    int depth = 0;
+    if (mode == Mode::planes) {
+        for (int c = 0; c < image.colours(); ++c) {
+            Body body = gpu() ? gpu_plane_body(context_, target, c, layer, cell)
+                              : cpu_plane_body(context_, target, c, layer, cell);
+            depth = std::max(depth, body.depth);
+            add_body(std::move(body));
+        }
+        image.alpha = false;
+    } else {
+        Body body = gpu() ? gpu_pixel_body(context_, target, {layer}, cell, {})
+                          : cpu_pixel_body(context_, target, {layer}, cell, {});
+        depth = body.depth;
+        add_body(std::move(body));
+    }
+    image.depth = depth;
+    return image;
+}
+
+Image Planner::cascade(const Image& image, const Stage& stage, Mode mode, Fetch& fetch) {
+    // Down by f with a Gaussian of 0.7 f, a Gaussian of taps there, up with one of 0.7: variances add. The low
+    // picture has margins, so that the edge is extended as the full one would be.
+    struct Axis {
+        int factor, margin, size;
+        double inner;
+    };
+    const auto axis = [](double sigma, int size) {
+        Axis a{1, 0, size, sigma};
+        while (sigma / (2 * a.factor) >= 2) a.factor *= 2;
+        if (a.factor == 1) return a;
+        a.inner = std::sqrt(sigma * sigma / (a.factor * a.factor) - 2 * 0.49);
+        a.margin = (static_cast<int>(std::ceil(4 * a.inner)) + 4) / 2 * 2;
+        a.size = ((size + a.factor - 1) / a.factor + 1) / 2 * 2 + 2 * a.margin;
+        return a;
+    };
+    const Axis ax = axis(stage.sigma_x, image.width), ay = axis(stage.sigma_y, image.height);
+    Chain low;
+    low.a.image = image;
+    low.a.x = -ax.margin * ax.factor;
+    low.a.y = -ay.margin * ay.factor;
+    low.a.w = ax.size * ax.factor;
+    low.a.h = ay.size * ay.factor;
+    low.a.width = low.width = ax.size;
+    low.a.height = low.height = ay.size;
+    low.a.gaussian_x = ax.factor > 1 ? 0.7 * ax.factor : 0;
+    low.a.gaussian_y = ay.factor > 1 ? 0.7 * ay.factor : 0;
+    low.float_lines = image.components[0].sample.type == SampleType::f32;
+    low.alpha = image.alpha;
+    low.title = "blur at 1/" + std::to_string(std::max(ax.factor, ay.factor));
+    WindowTaps taps;
+    taps.separable = true;
+    taps.row = gaussian_row(ax.inner);
+    taps.column = gaussian_row(ay.inner);
+    taps.radius_x = static_cast<int>(taps.row.size()) / 2;
+    taps.radius_y = static_cast<int>(taps.column.size()) / 2;
+    Stage window;
+    window.windowed = true;
+    window.taps.fill(taps);
+    low.stages.push_back(window);
+    const Image blurred = materialise(std::move(low), mode, image, image.name + " blurred");
+    fetch = Fetch{};
+    fetch.image = blurred;
+    fetch.x = ax.margin;
+    fetch.y = ay.margin;
+    fetch.w = static_cast<double>(image.width) / ax.factor;
+    fetch.h = static_cast<double>(image.height) / ay.factor;
+    fetch.width = image.width;
+    fetch.height = image.height;
+    fetch.gaussian_x = ax.factor > 1 ? 0.7 : 0;
+    fetch.gaussian_y = ay.factor > 1 ? 0.7 : 0;
+    return blurred;
+}
+
+void Planner::cut(Chain& chain, Mode mode, const Image& like) {
+    // GPUs read windows from stored pictures; so does everything when fusing is off.
+    const bool every_window = gpu() || !options_.fuse;
+    for (;;) {
+        size_t at = 0;
+        for (size_t j = 1; j < chain.stages.size() && at == 0; ++j) {
+            const bool bare = j == 1 && chain.stages[0].ops.empty() && !chain.transition && chain.a.unscaled() &&
+                              chain.a.turn.plain() && chain.a.image.components[0].sample.type >= SampleType::q6 &&
+                              chain.a.x == 0 && chain.a.y == 0 && chain.a.image.width == chain.width;
+            if (chain.stages[j].cascade || (every_window && !bare)) at = j;
+        }
+        if (at == 0) return;
+        Chain before = chain;
+        before.stages.resize(at);
+        const bool same_grid = chain.a.image.log2_w == like.log2_w && chain.a.image.log2_h == like.log2_h;
+        const bool was_bare = at == 1 && chain.stages[0].ops.empty() && !chain.transition && chain.a.unscaled() &&
+                              (chain.a.image.components[0].sample.type >= SampleType::q6 ||
+                               (chain.stages[1].cascade && mode == Mode::planes && same_grid)) &&
+                              chain.a.turn.plain() && chain.a.image.width == chain.width &&
+                              chain.a.image.height == chain.height && chain.a.x == 0 && chain.a.y == 0;
+        const Image image =
+            was_bare ? chain.a.image : materialise(std::move(before), mode, like, layer_name_ + format(" stage {}", at));
+        chain.transition.reset();
+        chain.ops_a.clear();
+        chain.ops_b.clear();
+        chain.a = Fetch{};
+        chain.a.image = image;
+        chain.a.w = chain.a.width = chain.width;
+        chain.a.h = chain.a.height = chain.height;
+        const Stage stage = chain.stages[at];
+        std::vector<Stage> later(chain.stages.begin() + static_cast<std::ptrdiff_t>(at) + 1, chain.stages.end());
+        if (stage.cascade) {
+            cascade(image, stage, mode, chain.a);
+            Stage first;
+            first.ops = stage.ops;
+            later.insert(later.begin(), first);
+        } else {
+            later.insert(later.begin(), stage);
+            later.insert(later.begin(), Stage{});
+        }
+        chain.stages = std::move(later);
+    }
+}
+
+Placement Planner::placed(const SceneLayer& layer, const View& view, const Target& target) const {
+    const bool ycc = target.image.meaning == Meaning::ycc && !target.image.gray;
+    const double w = layer.w > 0 ? layer.w : scene_.width, h = layer.h > 0 ? layer.h : scene_.height;
+    return place(view, layer.x, layer.y, w, h, layer.fit, ycc ? 1 << target.image.log2_w : 1,
+                 ycc ? 1 << target.image.log2_h : 1, target.image.width, target.image.height);
+}
+
+bool Planner::planes_allowed(const SceneLayer& layer, const Target& target) {
+    if (!options_.planes || scene_.light == Light::linear || target.keep_alpha) return false;
+    if (layer.opacity < 1 || layer.blend != Blend::normal || std::fmod(layer.rotation_degrees, 360.0) != 0) return false;
+    const auto clip_ok = [&](const ClipNode& clip) {
+        const Image image = stream_image(clip.stream);
+        if (image.alpha || image.meaning != target.image.meaning || image.gray != target.image.gray) return false;
+        if (image.meaning == Meaning::ycc && !image.gray && image.colour.matrix != target.image.colour.matrix) return false;
+        if (!colour::same_primaries(image.colour.primaries, target.image.colour.primaries)) return false;
+        const auto special = [](colour::Transfer t) { return t == colour::Transfer::pq || t == colour::Transfer::hlg; };
+        if (special(image.colour.transfer) != special(target.image.colour.transfer)) return false;
+        return runs_on_planes(clip.filters, image.meaning);
+    };
+    if (!clip_ok(layer.picture.clip) || !runs_on_planes(layer.filters, target.image.meaning)) return false;
+    if (!layer.picture.transition) return true;
+    const FilterManifest& m = *layer.picture.transition->manifest;
+    if (m.space != Space::any || !per_component(m) || !clip_ok(layer.picture.next)) return false;
+    const Clip a = prepare(layer.picture.clip, Mode::planes), b = prepare(layer.picture.next, Mode::planes);
+    const Placement pa = placed(layer, a.view, target), pb = placed(layer, b.view, target);
+    return pa.x == pb.x && pa.y == pb.y && pa.w == pb.w && pa.h == pb.h;
+}
+
+void Planner::fetch_clip(const SceneLayer& layer, Clip clip, Mode mode, const Placement& at, Fetch& fetch,
+                         std::vector<FilterUse>& point_filters, bool keep_window) {
+    const bool scaled = at.sw != at.w || at.sh != at.h || at.sx != std::floor(at.sx) || at.sy != std::floor(at.sy);
+    const bool windows = std::any_of(clip.rest.begin(), clip.rest.end(), is_window);
+    const bool whole = at.sx == clip.view.x && at.sy == clip.view.y && at.sw == clip.view.w && at.sh == clip.view.h;
+    Placement p = at;
+    const bool alpha_needs_weight = clip.view.image.alpha && !clip.view.image.premultiplied && scaled;
+    if ((!clip.rest.empty() && (scaled || !whole || (windows && !keep_window))) || alpha_needs_weight) {
+        const double x = clip.view.x, y = clip.view.y;
+        const Image image = materialise_clip(clip, mode, layer_name_ + " at the source's size");
+        clip.view = whole_view(image);
+        clip.folded.clear();
+        clip.rest.clear();
+        p.sx -= std::floor(x);
+        p.sy -= std::floor(y);
+    }
+    fetch.image = clip.view.image;
+    fetch.turn = clip.view.turn;
+    fetch.x = p.sx;
+    fetch.y = p.sy;
+    fetch.w = p.sw;
+    fetch.h = p.sh;
+    fetch.width = p.w;
+    fetch.height = p.h;
+    fetch.method = layer.scale;
+    point_filters = clip.folded;
+    point_filters.insert(point_filters.end(), clip.rest.begin(), clip.rest.end());
+}
+
+PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& target) {
+    layer_name_ = layer.name.empty() ? "layer" : layer.name;
+    PlacedLayer placed_layer;
+    placed_layer.name = layer_name_;
+    placed_layer.opacity = layer.opacity;
+    placed_layer.blend = layer.blend;
+    Chain& chain = placed_layer.chain;
+    Clip a = prepare(layer.picture.clip, mode);
+    Placement at = placed(layer, a.view, target);
+    const bool linear = scene_.light == Light::linear;
+    const std::string scale_note = at.sw != at.w || at.sh != at.h ? format("scale to {}x{}", at.w, at.h) : "";
+    chain.title = scale_note;
+
+    std::optional<Clip> b;
+    Placement at_b = at;
+    if (layer.picture.transition) {
+        b = prepare(layer.picture.next, mode);
+        at_b = placed(layer, b->view, target);
+        const bool same = at.x == at_b.x && at.y == at_b.y && at.w == at_b.w && at.h == at_b.h;
+        if (!same) {
+            // Pictures of different shape: each is laid into the whole rectangle first, with nothing around it.
+            const auto lay = [&](Clip clip, const Placement& p, const char* side) {
+                const double w = layer.w > 0 ? layer.w : scene_.width, h = layer.h > 0 ? layer.h : scene_.height;
+                const int x0 = static_cast<int>(std::lround(layer.x)), y0 = static_cast<int>(std::lround(layer.y));
+                Image image = new_pixels(layer_name_ + " " + side, static_cast<int>(std::lround(w)),
+                                         static_cast<int>(std::lround(h)), true, deep(clip.view.image));
+                PlacedLayer inner;
+                std::vector<FilterUse> filters;
+                fetch_clip(layer, clip, mode, p, inner.chain.a, filters, false);
+                inner.chain.width = p.w;
+                inner.chain.height = p.h;
+                inner.chain.alpha = inner.chain.a.image.alpha;
+                inner.chain.float_lines = deep(inner.chain.a.image);
+                ChainBuilder builder(inner.chain, state_of(inner.chain.a.image, mode), scene_.colour);
+                for (const FilterUse& use : filters) builder.add(use);
+                builder.to_working(linear);
+                inner.x = p.x - x0;
+                inner.y = p.y - y0;
+                inner.w = p.w;
+                inner.h = p.h;
+                Target t;
+                t.image = image;
+                t.keep_alpha = true;
+                t.background = {0, 0, 0, 0};
+                int depth = 0;
+                for (const Cell& cell : cut_canvas(image.width, image.height, 1, 1, {inner})) {
+                    Body body = gpu() ? gpu_pixel_body(context_, t, {inner}, cell, {})
+                                      : cpu_pixel_body(context_, t, {inner}, cell, {});
+                    depth = std::max(depth, body.depth);
+                    add_body(std::move(body));
+                }
+                image.depth = depth;
+                return image;
+            };
+            const Image ia = lay(a, at, "first"), ib = lay(*b, at_b, "second");
+            a = Clip{whole_view(ia), {}, {}};
+            b = Clip{whole_view(ib), {}, {}};
+            Placement all;
+            all.x = static_cast<int>(std::lround(layer.x));
+            all.y = static_cast<int>(std::lround(layer.y));
+            all.w = ia.width;
+            all.h = ia.height;
+            all.sw = ia.width;
+            all.sh = ia.height;
+            at = at_b = all;
+        }
+    }
+
+    std::vector<FilterUse> filters_a, filters_b;
+    fetch_clip(layer, a, mode, at, chain.a, filters_a, !layer.picture.transition);
+    chain.width = at.w;
+    chain.height = at.h;
+    chain.alpha = chain.a.image.alpha;
+    chain.float_lines = deep(chain.a.image);
+    ChainBuilder builder(chain, state_of(chain.a.image, mode), scene_.colour);
+    if (b) {
+        fetch_clip(layer, *b, mode, at_b, chain.b, filters_b, false);
+        chain.alpha = chain.alpha || chain.b.image.alpha;
+        chain.float_lines = chain.float_lines || deep(chain.b.image);
+        ChainBuilder second(chain, state_of(chain.b.image, mode), scene_.colour);
+        const auto finish = [&](ChainBuilder& side, const std::vector<FilterUse>& filters, std::vector<Op>& ops) {
+            side.write_into(ops);
+            for (const FilterUse& use : filters) side.add(use);
+            if (mode == Mode::pixels) side.to_working(linear);
+            else side.to_planes(target.image);
+        };
+        finish(builder, filters_a, chain.ops_a);
+        finish(second, filters_b, chain.ops_b);
+        chain.transition = layer.picture.transition;
+        chain.transition_index = layer.picture.transition_index;
+        chain.transition_ranges = stored_ranges(target.image);
+        if (mode == Mode::pixels) {
+            Image rgb;
+            rgb.meaning = Meaning::rgb;
+            chain.transition_ranges = stored_ranges(rgb);
+        }
+        const auto file = chain.transition->values.find("file");
+        if (file != chain.transition->values.end()) {
+            if (!options_.load_mask) throw Error(ErrorKind::unsupported, "this caller cannot read mask pictures");
+            const Mask mask = options_.load_mask(std::get<std::string>(file->second));
+            LookupTable table;
+            table.dimensions = 2;
+            table.size = mask.width;
+            table.values = mask.values;
+            chain.mask = std::make_shared<const LookupTable>(std::move(table));
+        }
+        chain.title += (chain.title.empty() ? "" : ", ") + chain.transition->manifest->name;
+        ValueState mixed = builder.state();
+        if (mode == Mode::planes) mixed.colour = target.image.colour;
+        ChainBuilder after(chain, mixed, scene_.colour);
+        for (const FilterUse& use : layer.filters) after.add(use);
+        if (mode == Mode::pixels) after.to_working(linear);
+    } else {
+        for (const FilterUse& use : filters_a) builder.add(use);
+        for (const FilterUse& use : layer.filters) {
+            if (use.manifest->geometry) {
+                if (is_identity(use)) continue;
+                throw Error(ErrorKind::unsupported,
+                            format("filter '{}' changes the picture's shape and belongs to the input's filters, not to "
+                                   "those of a layer",
+                                   use.manifest->name),
+                            use.place);
+            }
+            builder.add(use);
+        }
+        if (mode == Mode::pixels) builder.to_working(linear);
+        else builder.to_planes(target.image);
+    }
+    cut(chain, mode, target.image);
+    placed_layer.x = at.x;
+    placed_layer.y = at.y;
+    placed_layer.w = at.w;
+    placed_layer.h = at.h;
+    double turn = std::fmod(layer.rotation_degrees, 360.0);
+    if (turn < 0) turn += 360;
+    if (turn != 0) {
+        // The layer as a picture of its own, with alpha, then sampled.
+        if (!chain.alpha) {
+            chain.alpha = true; // opaque pixels; the border is what turns transparent
+            if (!chain.a.image.alpha) chain.title += " (turned)";
+        }
+        const Image image = materialise(chain, Mode::pixels, target.image, layer_name_ + " before its rotation");
+        placed_layer.chain = Chain{};
+        placed_layer.chain.a.image = image;
+        placed_layer.chain.alpha = true;
+        placed_layer.chain.title = format("rotate {:g} degrees", turn);
+        placed_layer.rotation = turn;
+    }
+    if (!scale_note.empty())
+        plan_.report.push_back(format("{}: {}x{} -> {}x{} at {},{} ({})", layer_name_, std::lround(at.sw), std::lround(at.sh),
+                                      at.w, at.h, at.x, at.y, fit_name(layer.fit)));
+    return placed_layer;
+}
+
+std::vector<Op> Planner::to_target(const Target& target) {
+    // From working RGB (display or linear, premultiplied) to the target's stored values.
+    Chain chain;
+    chain.alpha = target.keep_alpha;
+    Image working;
+    working.meaning = Meaning::rgb;
+    working.colour = scene_.colour;
+    working.linear = scene_.light == Light::linear;
+    working.premultiplied = true;
+    ChainBuilder builder(chain, state_of(working, Mode::pixels), target.image.colour);
+    builder.to_working(false);
+    std::vector<Op> ops = chain.stages[0].ops;
+    if (target.keep_alpha) {
+        Op straight;
+        straight.kind = Op::Kind::unpremultiply;
+        ops.push_back(straight);
+    }
+    if (target.image.meaning == Meaning::ycc) {
+        Op matrix;
+        matrix.kind = Op::Kind::matrix;
+        colour::ColourSpec spec = target.image.colour;
+        if (target.image.gray && spec.matrix == colour::Matrix::rgb) spec.matrix = colour::Matrix::bt709;
+        matrix.affine = colour::rgb_to_stored(spec);
+        ops.push_back(matrix);
+    }
+    return ops;
+}
+
+void Planner::paint(const Target& target, const std::vector<SceneLayer>& scene_layers) {
+    const bool ycc = target.image.meaning == Meaning::ycc && !target.image.gray;
+    const int gx = ycc ? 1 << target.image.log2_w : 1, gy = ycc ? 1 << target.image.log2_h : 1;
+    // First where everything is, from placements alone; then only what is visible is built.
+    std::vector<PlacedLayer> outline;
+    std::vector<bool> planes;
+    for (const SceneLayer& layer : scene_layers) {
+        PlacedLayer place;
+        planes.push_back(planes_allowed(layer, target));
+        place = build(layer, planes.back() ? Mode::planes : Mode::pixels, target);
+        outline.push_back(std::move(place));
+    }
+    std::vector<PlacedLayer> pixels(outline.size());
+    std::vector<bool> built(outline.size(), false);
+    const std::vector<Op> convert = to_target(target);
+    const std::vector<Cell> cells = cut_canvas(target.image.width, target.image.height, gx, gy, outline);
+    for (const Cell& cell : cells) {
+        if (cell.layers.size() == 1 && planes[static_cast<size_t>(cell.layers[0])]) {
+            const PlacedLayer& layer = outline[static_cast<size_t>(cell.layers[0])];
+            for (int c = 0; c < target.image.colours(); ++c)
+                add_body(gpu() ? gpu_plane_body(context_, target, c, layer, cell)
+                               : cpu_plane_body(context_, target, c, layer, cell));
+            // A target with alpha never comes here: its layers run through pixels.
+            continue;
+        }
+        for (const int number : cell.layers) {
+            const auto i = static_cast<size_t>(number);
+            if (built[i]) continue;
+            pixels[i] = planes[i] ? build(scene_layers[i], Mode::pixels, target) : outline[i];
+            built[i] = true;
+        }
+        if (cell.layers.size() == 1 && quad_applies(target, pixels[static_cast<size_t>(cell.layers[0])], cell)) {
+            add_body(quad_body(context_, target, pixels[static_cast<size_t>(cell.layers[0])], cell, convert));
+            continue;
+        }
+        add_body(gpu() ? gpu_pixel_body(context_, target, pixels, cell, convert)
+                       : cpu_pixel_body(context_, target, pixels, cell, convert));
+    }
+}
+
+Plan Planner::run() {
+    for (size_t o = 0; o < scene_.outputs.size(); ++o) {
+        plan_.outputs.push_back({scene_.outputs[o].format});
+        Target target;
+        target.image = output_image(static_cast<int>(o));
+        target.background = scene_.background;
+        target.dither = scene_.dither && target.image.components[0].sample.type == SampleType::u8;
+        target.keep_alpha = target.image.alpha;
+        if (scene_.filters.empty()) {
+            paint(target, scene_.layers);
+            continue;
+        }
+        // The canvas as a picture, then its filters on the way to the output.
+        Target canvas;
+        canvas.background = scene_.background;
+        bool planes = runs_on_planes(scene_.filters, target.image.meaning) && !target.keep_alpha;
+        for (const SceneLayer& layer : scene_.layers) planes = planes && planes_allowed(layer, target);
+        const Mode mode = planes ? Mode::planes : Mode::pixels;
+        canvas.keep_alpha = target.keep_alpha;
+        canvas.image = planes ? new_image("canvas", target.image, target.image.width, target.image.height, false)
+                              : new_pixels("canvas", target.image.width, target.image.height, target.keep_alpha,
+                                           scene_.light == Light::linear);
+        paint(canvas, scene_.layers);
+        for (const Body& body : bodies_) canvas.image.depth = std::max(canvas.image.depth, body.depth);
+        PlacedLayer whole;
+        whole.w = target.image.width;
+        whole.h = target.image.height;
+        Chain& chain = whole.chain;
+        chain.a.image = canvas.image;
+        chain.a.w = chain.a.width = chain.width = whole.w;
+        chain.a.h = chain.a.height = chain.height = whole.h;
+        chain.alpha = target.keep_alpha;
+        layer_name_ = "canvas";
+        ChainBuilder builder(chain, state_of(canvas.image, mode), scene_.colour);
+        for (const FilterUse& use : scene_.filters) builder.add(use);
+        if (mode == Mode::pixels) builder.to_working(scene_.light == Light::linear);
+        cut(chain, mode, target.image);
+        const Cell cell{0, 0, whole.w, whole.h, {0}};
+        if (planes) {
+            for (int c = 0; c < target.image.colours(); ++c)
+                add_body(gpu() ? gpu_plane_body(context_, target, c, whole, cell)
+                               : cpu_plane_body(context_, target, c, whole, cell));
+        } else {
+            Target last = target;
+            if (target.keep_alpha) last.background = {0, 0, 0, 0};
+            add_body(gpu() ? gpu_pixel_body(context_, last, {whole}, cell, to_target(target))
+                           : cpu_pixel_body(context_, last, {whole}, cell, to_target(target)));
+        }
+    }
+    assemble(plan_, std::move(bodies_), device_, options_.prelude);
+    return std::move(plan_);
+}
+
+Plan make_plan(const Scene& scene, const DeviceTraits& device, const PlannerOptions& options) {
+    return Planner(scene, device, options).run();
+}
+
+std::string load_prelude(const std::string& kernels_folder) {
+    std::vector<std::filesystem::path> files;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(kernels_folder, none))
+        if (entry.path().extension() == ".cl") files.push_back(entry.path());
+    if (files.empty()) throw Error(ErrorKind::not_found, "no kernels in " + kernels_folder);
+    std::sort(files.begin(), files.end());
+    std::string text;
+    for (const auto& file : files) text += read_text(file) + "\n";
+    return text;
+}
+
+} // namespace weft::graph

@@ -1,0 +1,62 @@
+// The planner at work: one object per call of make_plan.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/chain_build_private.hpp"
+#include "graph/codegen_private.hpp"
+#include "graph/planner.hpp"
+
+namespace weft::graph {
+
+class Planner {
+  public:
+    Planner(const Scene& scene, const DeviceTraits& device, const PlannerOptions& options);
+    Plan run();
+
+  private:
+    // A clip after its own filters: what is left to do while it is fetched.
+    struct Clip {
+        View view;
+        std::vector<FilterUse> folded; // affine, may run after the scale
+        std::vector<FilterUse> rest;   // must run at the source's size
+    };
+    enum class Mode { planes, pixels };
+
+    Image stream_image(int stream) const;
+    Image output_image(int output) const;
+    Image new_image(const std::string& name, const Image& like, int width, int height, bool floats);
+    Image new_pixels(const std::string& name, int width, int height, bool alpha, bool floats);
+
+    Clip prepare(const ClipNode& node, Mode mode);
+    Image materialise_clip(const Clip& clip, Mode mode, const std::string& name);
+    Image materialise(Chain chain, Mode mode, const Image& like, const std::string& name);
+    // `layer` placed and chained for a mode; the chain is cut where the shape demands it.
+    PlacedLayer build(const SceneLayer& layer, Mode mode, const Target& target);
+    void fetch_clip(const SceneLayer& layer, Clip clip, Mode mode, const Placement& at, Fetch& fetch,
+                    std::vector<FilterUse>& point_filters, bool keep_window);
+    Placement placed(const SceneLayer& layer, const View& view, const Target& target) const;
+    void cut(Chain& chain, Mode mode, const Image& like);
+    Image cascade(const Image& image, const Stage& stage, Mode mode, Fetch& fetch);
+    bool planes_allowed(const SceneLayer& layer, const Target& target);
+    void paint(const Target& target, const std::vector<SceneLayer>& layers);
+    std::vector<Op> to_target(const Target& target);
+    ValueState state_of(const Image& image, Mode mode) const;
+    void add_body(Body body);
+    bool gpu() const { return device_.kind == DeviceKind::gpu; }
+
+    const Scene& scene_;
+    const DeviceTraits& device_;
+    const PlannerOptions& options_;
+    Plan plan_;
+    PlanContext context_;
+    std::vector<Body> bodies_;
+    std::string layer_name_;
+};
+
+// Puts bodies into passes by depth, writes the programs and places the buffers.
+void assemble(Plan& plan, std::vector<Body> bodies, const DeviceTraits& device, const std::string& prelude);
+
+} // namespace weft::graph
