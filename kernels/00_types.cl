@@ -49,11 +49,13 @@ FN float wf_zero(At at) { return wf_is_chroma(at) ? at.mid : at.lo; }
 // The same for white: full luma, chroma's middle.
 FN float wf_white(At at) { return wf_is_chroma(at) ? at.mid : at.hi; }
 
-// A band of width `soft` > 0 around 0: 0 at -soft/2 and below, 1 at soft/2 and above.
-FN float wf_band(float distance, float soft) { return wf_clamp01(distance / soft + 0.5f); }
-
-// Where a moving edge stands for progress 0..1 so that a band of width `soft` is outside 0..1 at both ends.
-FN float wf_edge(float progress, float soft) { return progress * (1.0f + soft) - 0.5f * soft; }
+// Share 0..1 of the new picture at a place (0..1) that a moving edge reaches at the progress of the same value. The
+// edge is a band of width `soft` > 0, which is outside 0..1 at both ends: exactly 0 at progress 0, 1 at 1.
+FN float wf_reveal(float progress, float place, float soft) {
+    float edge = progress * (1.0f + soft) - 0.5f * soft;
+    float share = wf_clamp01((edge - place) / soft + 0.5f);
+    return progress >= 1.0f ? 1.0f : share;
+}
 
 FN Px px_make(float r, float g, float b, float a) {
     Px o = {r, g, b, a};

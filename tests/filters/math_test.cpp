@@ -92,7 +92,8 @@ TEST(Math, powers) {
         for (size_t i = 0; i < x.size(); ++i) {
             const double e = exact(x[i]);
             const double allowed = 4e-7 + 1.5e-7 * std::abs(y * std::log2(static_cast<double>(x[i])));
-            ASSERT_LE(std::abs(got[i] - e) / e, allowed) << x[i] << " ^ " << y;
+            // Results below float's normal numbers are held there.
+            ASSERT_LE(std::abs(got[i] - e), allowed * e + 1.2e-38) << x[i] << " ^ " << y;
         }
     }
 }
@@ -165,7 +166,7 @@ TEST(Math, mixing_is_exact_at_both_ends) {
 }
 
 TEST(Noise, is_the_same_everywhere) {
-    // Two rounds of x ^= x >> s; x *= m and a last shift, worked out by hand for 1: published as "lowbias32".
+    // Two rounds of x ^= x >> s; x *= m and a last shift, on the host.
     const auto hash = [](uint32_t v) {
         v = (v ^ v >> 16) * 0x7feb352du;
         v = (v ^ v >> 15) * 0x846ca68bu;

@@ -3,9 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include <spdlog/fmt/fmt.h>
-
 #include "base/error.hpp"
+#include "base/format.hpp"
 
 namespace weft::test {
 

@@ -5,9 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include <spdlog/fmt/fmt.h>
-
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "support/temp_folder.hpp"
 
 namespace weft::test {

@@ -2,9 +2,8 @@
 
 #include <sstream>
 
-#include <spdlog/fmt/fmt.h>
-
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "graph/filter_manifest.hpp"
 
 namespace weft::test {

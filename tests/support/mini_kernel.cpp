@@ -5,10 +5,10 @@
 #include <map>
 
 #include <CL/opencl.hpp>
-#include <spdlog/fmt/fmt.h>
 
 #include "base/data_dirs.hpp"
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "graph/filter_manifest.hpp"
 
 namespace weft::test {

@@ -15,8 +15,8 @@ using graph::FilterUse;
 // Share of the new picture at a place that it reaches when progress is `when`, through a band of width `soft`
 // (of the same scale) that has not begun at progress 0 and is over at 1.
 double share(double when, double progress, double soft) {
-    if (soft <= 0) return when < progress ? 1 : 0;
-    const double band_end = progress * (1 + soft); // where the share begins
+    if (soft <= 0) return when < progress + 1e-6 && progress > 0 ? 1 : 0; // a centre just reached is taken
+    const double band_end = progress * (1 + soft);                        // where the share begins
     return std::clamp((band_end - when) / soft, 0.0, 1.0);
 }
 
