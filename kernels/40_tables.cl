@@ -1,81 +1,91 @@
-// Looking values up: curves, colour tables and pictures. All branch-free: the gathers are the cost.
+// Looking values up: curves, colour tables and pictures. Branch-free, and one word a look-up: gathers are the cost.
 
-// Brings r, g, b to a table's samples 0 .. n-1: factor and offset of red, green, blue.
+// Six floats: for red, green and blue a factor and an offset.
 typedef struct { float f0, f1, f2, f3, f4, f5; } wf_floats6;
+FN Px wf_affine6(Px v, wf_floats6 d) {
+    return px_make(v.r * d.f0 + d.f1, v.g * d.f2 + d.f3, v.b * d.f4 + d.f5, v.a);
+}
 
-// A value between samples i and i + 1, i in 0 .. n-2, at the part f, 0..1.
+// A place between samples i and i + 1 of n, i in 0 .. n-2, at the part f, 0..1.
 typedef struct { int i; float f; } wf_place;
 FN wf_place wf_place_of(float at, const int n) {
-    float s = fmin(fmax(at, 0.0f), (float)(n - 1));
+    float s = wf_clamp(at, 0.0f, (float)(n - 1));
     int i = min((int)s, n - 2);
     wf_place p = {i, s - (float)i};
     return p;
 }
 
-// One curve of n samples.
-FN float wf_curve(const __global float* restrict t, const int n, float at) {
+// One curve of n samples: value in the low half of a word, step to the next in the high one.
+FN float wf_curve(const __global ulong* restrict t, const int n, float at) {
     wf_place p = wf_place_of(at, n);
-    const __global float* q = t + p.i;
-    return wf_mix(q[0], q[1], p.f);
+    ulong w = t[p.i];
+    return as_float((uint)w) + as_float((uint)(w >> 32)) * p.f;
 }
 
 // Three curves of n samples, red's at t, green's at t + n, blue's at t + 2 n; flat beyond their ends.
-FN Px wf_curves(Px v, const __global float* restrict t, const int n, wf_floats6 d) {
-    return px_make(wf_curve(t, n, v.r * d.f0 + d.f1), wf_curve(t + n, n, v.g * d.f2 + d.f3),
-                   wf_curve(t + 2 * n, n, v.b * d.f4 + d.f5), v.a);
+//   d : brings a value to samples, 0 .. n-1
+FN Px wf_curves(Px v, const __global ulong* restrict t, const int n, wf_floats6 d) {
+    Px s = wf_affine6(v, d);
+    return px_make(wf_curve(t, n, s.r), wf_curve(t + n, n, s.g), wf_curve(t + 2 * n, n, s.b), v.a);
 }
 
-// A node of a colour table of n nodes an axis: node (r, g, b) has the number r + n * (g + n * b).
-FN Px wf_node(const __global float* restrict t, int node, float a) {
-    const __global float* q = t + 3 * node;
-    return px_make(q[0], q[1], q[2], a);
+// Colour tables of n nodes an axis: node (r, g, b) is word r + n * (g + n * b), 21 bits a component, red lowest.
+//   d : brings a value to nodes, 0 .. n-1
+//   o : brings the 21 bits to values
+FN Px wf_node(const __global ulong* restrict t, int node) {
+    ulong w = t[node];
+    int r = (int)w & 0x1fffff, g = (int)(w >> 21) & 0x1fffff, b = (int)(w >> 42);
+    return px_make((float)r, (float)g, (float)b, 0.0f);
 }
 
-FN Px wf_lut_nearest(Px v, const __global float* restrict t, const int n, wf_floats6 d) {
-    int r = (int)(fmin(fmax(v.r * d.f0 + d.f1, 0.0f), (float)(n - 1)) + 0.5f);
-    int g = (int)(fmin(fmax(v.g * d.f2 + d.f3, 0.0f), (float)(n - 1)) + 0.5f);
-    int b = (int)(fmin(fmax(v.b * d.f4 + d.f5, 0.0f), (float)(n - 1)) + 0.5f);
-    return wf_node(t, r + n * (g + n * b), v.a);
+FN Px wf_lut_nearest(Px v, const __global ulong* restrict t, const int n, wf_floats6 d, wf_floats6 o) {
+    Px s = wf_affine6(v, d);
+    float last = (float)(n - 1);
+    int r = (int)(wf_clamp(s.r, 0.0f, last) + 0.5f);
+    int g = (int)(wf_clamp(s.g, 0.0f, last) + 0.5f);
+    int b = (int)(wf_clamp(s.b, 0.0f, last) + 0.5f);
+    Px p = wf_affine6(wf_node(t, r + n * (g + n * b)), o);
+    p.a = v.a;
+    return p;
 }
 
-FN Px wf_lut_trilinear(Px v, const __global float* restrict t, const int n, wf_floats6 d) {
-    wf_place r = wf_place_of(v.r * d.f0 + d.f1, n);
-    wf_place g = wf_place_of(v.g * d.f2 + d.f3, n);
-    wf_place b = wf_place_of(v.b * d.f4 + d.f5, n);
-    int i = r.i + n * (g.i + n * b.i);
-    Px x00 = px_mix(wf_node(t, i, v.a), wf_node(t, i + 1, v.a), r.f);
-    Px x10 = px_mix(wf_node(t, i + n, v.a), wf_node(t, i + n + 1, v.a), r.f);
-    i += n * n;
-    Px x01 = px_mix(wf_node(t, i, v.a), wf_node(t, i + 1, v.a), r.f);
-    Px x11 = px_mix(wf_node(t, i + n, v.a), wf_node(t, i + n + 1, v.a), r.f);
-    Px o = px_mix(px_mix(x00, x10, g.f), px_mix(x01, x11, g.f), b.f);
-    o.a = v.a;
-    return o;
+FN Px wf_lut_trilinear(Px v, const __global ulong* restrict t, const int n, wf_floats6 d, wf_floats6 o) {
+    Px s = wf_affine6(v, d);
+    wf_place r = wf_place_of(s.r, n), g = wf_place_of(s.g, n), b = wf_place_of(s.b, n);
+    const __global ulong* near = t + r.i + n * (g.i + n * b.i);
+    const __global ulong* far = near + n * n;
+    Px n0 = px_mix(wf_node(near, 0), wf_node(near, 1), r.f);
+    Px n1 = px_mix(wf_node(near, n), wf_node(near, n + 1), r.f);
+    Px f0 = px_mix(wf_node(far, 0), wf_node(far, 1), r.f);
+    Px f1 = px_mix(wf_node(far, n), wf_node(far, n + 1), r.f);
+    Px p = wf_affine6(px_mix(px_mix(n0, n1, g.f), px_mix(f0, f1, g.f), b.f), o);
+    p.a = v.a;
+    return p;
 }
 
-// From the low corner of the cell to the high one along the axes in falling order of their parts.
-FN Px wf_lut_tetrahedral(Px v, const __global float* restrict t, const int n, wf_floats6 d) {
-    wf_place r = wf_place_of(v.r * d.f0 + d.f1, n);
-    wf_place g = wf_place_of(v.g * d.f2 + d.f3, n);
-    wf_place b = wf_place_of(v.b * d.f4 + d.f5, n);
-    int i = r.i + n * (g.i + n * b.i);
+// From the low corner of the cell to the high one along the axes in falling order of their parts: four nodes.
+FN Px wf_lut_tetrahedral(Px v, const __global ulong* restrict t, const int n, wf_floats6 d, wf_floats6 o) {
+    Px s = wf_affine6(v, d);
+    wf_place r = wf_place_of(s.r, n), g = wf_place_of(s.g, n), b = wf_place_of(s.b, n);
+    const int to_g = n, to_b = n * n, to_far = 1 + to_g + to_b;
     float high = fmax(fmax(r.f, g.f), b.f);
     float low = fmin(fmin(r.f, g.f), b.f);
     float middle = fmax(fmin(r.f, g.f), fmin(fmax(r.f, g.f), b.f));
-    int first = r.f >= high ? 1 : g.f >= high ? n : n * n;
-    int last = b.f <= low ? n * n : g.f <= low ? n : 1;
-    Px c0 = wf_node(t, i, 0.0f), c1 = wf_node(t, i + first, 0.0f);
-    Px c2 = wf_node(t, i + 1 + n + n * n - last, 0.0f), c3 = wf_node(t, i + 1 + n + n * n, 0.0f);
-    Px o = px_add(px_add(px_scale(c0, 1.0f - high), px_scale(c1, high - middle)),
-                  px_add(px_scale(c2, middle - low), px_scale(c3, low)));
-    o.a = v.a;
-    return o;
+    // Where parts are equal either axis will do: the node between has the weight 0.
+    int first = r.f >= high ? 1 : g.f >= high ? to_g : to_b;
+    int last = b.f <= low ? to_b : g.f <= low ? to_g : 1;
+    int i = r.i + n * (g.i + n * b.i);
+    Px p = px_add(px_add(px_scale(wf_node(t, i), 1.0f - high), px_scale(wf_node(t, i + first), high - middle)),
+                  px_add(px_scale(wf_node(t, i + to_far - last), middle - low), px_scale(wf_node(t, i + to_far), low)));
+    p = wf_affine6(p, o);
+    p.a = v.a;
+    return p;
 }
 
 // A picture of w x h samples at x, y in 0..1, between its samples, whose centres lie at (i + 0.5) / w; edges repeat.
 FN float wf_picture_at(const __global float* restrict t, const int w, const int h, float x, float y) {
-    float u = fmin(fmax(x * (float)w - 0.5f, 0.0f), (float)(w - 1));
-    float v = fmin(fmax(y * (float)h - 0.5f, 0.0f), (float)(h - 1));
+    float u = wf_clamp(x * (float)w - 0.5f, 0.0f, (float)(w - 1));
+    float v = wf_clamp(y * (float)h - 0.5f, 0.0f, (float)(h - 1));
     int i = (int)u, j = (int)v;
     // The step to the right and down is 0 at the last sample, so that nothing is read beyond the picture.
     int right = min(i + 1, w - 1) - i, down = (min(j + 1, h - 1) - j) * w;

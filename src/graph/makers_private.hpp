@@ -1,6 +1,7 @@
 // What the host computes for filters that name a maker: window taps, tables.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,13 +41,20 @@ std::pair<double, double> gaussian_sigmas(const FilterUse& use);
 std::optional<std::pair<std::vector<double>, std::vector<double>>>
 split_separable(const std::vector<double>& matrix, int width, int height);
 
-// A table that a filter's text looks up: floats in a __global const buffer.
+// A table that a filter's text looks up.
 struct LookupTable {
     std::vector<float> values;
     int size = 0;       // samples along one axis
     int dimensions = 1; // 1: three curves of `size`, r then g then b; 3: size^3 x rgb, red fastest
     double domain_min[3] = {0, 0, 0}, domain_max[3] = {1, 1, 1};
+    // What the device reads, one word where it would read several: gathers are what a table costs on a CPU.
+    // dimensions 1: bits of two floats a sample, the value in the low half and the step to the next in the
+    // high one. dimensions 3: 21 bits a component, red lowest; value = packed_low + bits * packed_step.
+    std::vector<uint64_t> packed;
+    double packed_low[3] = {0, 0, 0}, packed_step[3] = {0, 0, 0};
 };
+// Fills `packed` from `values`; curves_table and read_cube have done so.
+void pack(LookupTable& table);
 LookupTable curves_table(const FilterUse& use);
 // Reads a .cube file, 1D or 3D. Errors : bad_input with file and line.
 LookupTable read_cube(const std::string& file);
