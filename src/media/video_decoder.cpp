@@ -391,10 +391,13 @@ std::optional<HostFrame> VideoDecoder::next() {
     return impl_->decode();
 }
 
+Rational VideoDecoder::slack() const {
+    return std::min(to_rational(impl_->time_base) / Rational(2), Rational(1, 1000));
+}
+
 void VideoDecoder::seek(Rational target) {
     Impl& d = *impl_;
-    const Rational unit = to_rational(d.time_base);
-    const Rational slack = std::min(unit / Rational(2), Rational(1, 1000));
+    const Rational slack = this->slack();
     if (d.untouched && (d.info.still || target <= d.ready.front().pts())) return;
     if (!d.info.still && target > Rational(0)) {
         // The container's index may point past the key frame (or not know it): step back further each time.

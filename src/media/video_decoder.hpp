@@ -64,6 +64,8 @@ class VideoDecoder {
     const colour::PictureFormat& format() const; // of the stream's first picture
     const StreamInfo& stream() const;
     bool still() const; // one picture, then the end
+    // How much later than a time the picture that is due at it may be: half a time unit, at most 1 ms.
+    Rational slack() const;
 
     // The next picture; nullopt at the end (and after Input::stop()). Damaged packets are skipped and
     // counted. pts strictly rise; a picture that repeats or goes back in time is dropped and counted as an
