@@ -52,13 +52,27 @@ mu::Parser make_parser(const std::string& expression) {
     return parser;
 }
 
+// The library's own sentence, but for what a reader meets most.
+std::string problem_text(const mu::ParserError& e) {
+    switch (e.GetCode()) {
+    case mu::ecUNEXPECTED_EOF:
+        return "unfinished";
+    case mu::ecMISSING_PARENS:
+        return "a bracket is opened and not closed";
+    case mu::ecUNASSIGNABLE_TOKEN:
+        return "unknown name '" + e.GetToken() + "'";
+    default:
+        return e.GetMsg();
+    }
+}
+
 } // namespace
 
 std::optional<std::string> check_expression(const std::string& expression,
                                             const std::vector<std::string>& variables) {
     std::map<std::string, double> values;
     for (const std::string& name : variables)
-        values[name] = 1;
+        if (is_identifier(name)) values[name] = 1;
     try {
         mu::Parser parser = make_parser(expression);
         for (const auto& [name, unused] : parser.GetUsedVar())
@@ -68,7 +82,7 @@ std::optional<std::string> check_expression(const std::string& expression,
         // The value is of no interest; evaluating finds the errors of syntax that the scan for names skips.
         parser.Eval();
     } catch (const mu::ParserError& e) {
-        return e.GetMsg();
+        return problem_text(e);
     }
     return std::nullopt;
 }
@@ -80,7 +94,7 @@ std::optional<std::string> check_syntax(const std::string& expression) {
         for (const auto& [name, unused] : parser.GetUsedVar())
             names.push_back(name);
     } catch (const mu::ParserError& e) {
-        return e.GetMsg();
+        return problem_text(e);
     }
     return check_expression(expression, names);
 }
@@ -93,7 +107,7 @@ double evaluate(const std::string& expression, const std::map<std::string, doubl
             parser.DefineVar(name, &value);
         return parser.Eval();
     } catch (const mu::ParserError& e) {
-        throw Error(ErrorKind::bad_input, "expression '" + expression + "': " + e.GetMsg());
+        throw Error(ErrorKind::bad_input, "expression '" + expression + "': " + problem_text(e));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <filesystem>
 
 #include "base/data_dirs.hpp"
@@ -247,9 +248,11 @@ PipelineSpec parse_pipeline(const std::string& text, const std::string& file_nam
     if (spec.layers.empty() && !map.find("layers")) add_default_layers(spec);
     check_references(spec, context.errors);
     if (!context.errors.empty()) {
-        std::stable_sort(context.errors.begin(), context.errors.end(), [](const Error& a, const Error& b) {
-            return std::pair(a.place().line, a.place().column) < std::pair(b.place().line, b.place().column);
-        });
+        const auto position = [](const Error& e) { // what concerns the whole file comes last
+            return e.place().line == 0 ? std::pair(INT_MAX, 0) : std::pair(e.place().line, e.place().column);
+        };
+        std::stable_sort(context.errors.begin(), context.errors.end(),
+                         [&](const Error& a, const Error& b) { return position(a) < position(b); });
         throw Errors(std::move(context.errors));
     }
     return spec;

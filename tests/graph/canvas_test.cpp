@@ -1,0 +1,269 @@
+// Size, rate and colour of the canvas, layouts, output forms, and pipelines from short options.
+#include <gtest/gtest.h>
+
+#include "graph/timeline.hpp"
+
+namespace weft::graph {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+InputFacts clip(int width, int height, Rational rate = 25, Rational duration = 2) {
+    InputFacts out;
+    out.format.width = width;
+    out.format.height = height;
+    out.format.pixels = colour::pixel_format("yuv420p");
+    out.format.colour = colour::resolve({}, out.format.pixels, width, height);
+    out.format.rate = rate;
+    out.duration = duration;
+    return out;
+}
+
+const FilterLibrary& library() {
+    static const FilterLibrary built_in({std::string(WEFT_SOURCE_DIR) + "/filters"});
+    return built_in;
+}
+
+PipelineSpec from_files(size_t count, void (*set)(ShortOptions&) = nullptr) {
+    ShortOptions options;
+    if (set) set(options);
+    for (size_t i = 0; i < count; ++i)
+        options.files.push_back(std::string(1, static_cast<char>('a' + i)) + ".mp4");
+    return pipeline_from_options(options);
+}
+
+Lines problems(const ShortOptions& options) {
+    try {
+        pipeline_from_options(options);
+    } catch (const Errors& e) {
+        Lines out;
+        for (const Error& one : e.all())
+            out.emplace_back(one.what());
+        return out;
+    }
+    return {};
+}
+
+// "x,y wxh" of each layer.
+Lines rects(const Timeline& timeline) {
+    Lines out;
+    for (const SceneLayer& layer : timeline.scenes.at(0).scene.layers)
+        out.push_back(std::to_string(static_cast<int>(layer.x)) + "," +
+                      std::to_string(static_cast<int>(layer.y)) + " " +
+                      std::to_string(static_cast<int>(layer.w)) + "x" +
+                      std::to_string(static_cast<int>(layer.h)));
+    return out;
+}
+
+Timeline resolve(const PipelineSpec& spec, const std::vector<InputFacts>& facts,
+                 const std::vector<OutputForm>& outputs = {}) {
+    return resolve_timeline(spec, facts, library(), outputs);
+}
+
+TEST(Canvas, TakesAfterTheFirstMovingInput) {
+    InputFacts picture = clip(4000, 3000, 0);
+    picture.still = true;
+    picture.duration.reset();
+    InputFacts phone = clip(1920, 1080, Rational(30000, 1001));
+    phone.format.rotation = 1;
+    const CanvasFormat canvas = resolve_canvas(from_files(3), {picture, phone, clip(640, 480)});
+    EXPECT_EQ(canvas.width, 1080);
+    EXPECT_EQ(canvas.height, 1920);
+    EXPECT_EQ(canvas.rate, Rational(30000, 1001));
+    EXPECT_EQ(canvas.colour.matrix, colour::Matrix::bt709);
+    EXPECT_EQ(canvas.colour.range, colour::Range::limited);
+}
+
+TEST(Canvas, SquarePixels) {
+    InputFacts dv = clip(720, 576);
+    dv.format.sample_aspect = Rational(16, 15);
+    const CanvasFormat canvas = resolve_canvas(from_files(1), {dv});
+    EXPECT_EQ(canvas.width, 768);
+    EXPECT_EQ(canvas.height, 576);
+    EXPECT_EQ(canvas.colour.matrix, colour::Matrix::bt601);
+    EXPECT_EQ(canvas.colour.primaries, colour::Primaries::bt601_625);
+}
+
+TEST(Canvas, ColourOfHdrAndRgbInputs) {
+    InputFacts hdr = clip(640, 480);
+    hdr.format.colour = {colour::Matrix::bt2020, colour::Range::limited, colour::Transfer::pq,
+                         colour::Primaries::bt2020, colour::ChromaSite::left};
+    EXPECT_EQ(resolve_canvas(from_files(1), {hdr}).colour.matrix, colour::Matrix::bt709)
+        << "HDR only on request";
+    EXPECT_EQ(resolve_canvas(from_files(1), {hdr}).colour.transfer, colour::Transfer::bt709);
+    PipelineSpec asked = from_files(1);
+    asked.canvas.colour = "pq";
+    EXPECT_EQ(resolve_canvas(asked, {hdr}).colour.transfer, colour::Transfer::pq);
+    EXPECT_EQ(resolve_canvas(asked, {hdr}).colour.primaries, colour::Primaries::bt2020);
+    InputFacts rgb = clip(1280, 720);
+    rgb.format.pixels = colour::pixel_format("rgb24");
+    rgb.format.colour = colour::resolve({}, rgb.format.pixels, 1280, 720);
+    EXPECT_EQ(resolve_canvas(from_files(1), {rgb}).colour.matrix, colour::Matrix::bt709);
+}
+
+TEST(Canvas, WithoutPicturesItsSizeMustBeGiven) {
+    InputFacts sound;
+    sound.has_audio = true;
+    sound.audio_duration = Rational(2);
+    try {
+        resolve_canvas(from_files(1), {sound});
+        FAIL();
+    } catch (const Error& e) {
+        EXPECT_STREQ(e.what(), "no input has a picture to take the canvas's size from: give size (--size)");
+    }
+    EXPECT_EQ(resolve_canvas(from_files(1, [](ShortOptions& o) { o.size = "64x48"; }), {sound}).width, 64);
+}
+
+TEST(Layout, SeveralFilesMakeAGrid) {
+    // Three files: 2 columns, 2 rows of a 1920x1080 canvas.
+    const Timeline t = resolve(from_files(3), {clip(1920, 1080), clip(640, 480), clip(640, 480)});
+    EXPECT_EQ(t.width, 1920);
+    EXPECT_EQ(t.height, 1080);
+    EXPECT_EQ(rects(t), (Lines{"0,0 960x540", "960,0 960x540", "0,540 960x540"}));
+    EXPECT_EQ(t.scenes[0].scene.layers[1].fit, Fit::contain);
+}
+
+TEST(Layout, TilesEndOnEvenPixels) {
+    // 5 files: 3 x 2 of 1000x563; 333.3 -> 334, 666.7 -> 666, 281.5 -> 282; the canvas's own edges stay.
+    const std::vector<InputFacts> facts(5, clip(1000, 563));
+    EXPECT_EQ(rects(resolve(from_files(5), facts)),
+              (Lines{"0,0 334x282", "334,0 332x282", "666,0 334x282", "0,282 334x281", "334,282 332x281"}));
+}
+
+TEST(Layout, ColumnsTimesRows) {
+    const std::vector<InputFacts> facts(3, clip(1200, 600));
+    EXPECT_EQ(rects(resolve(from_files(3, [](ShortOptions& o) { o.layout = "3x2"; }), facts)),
+              (Lines{"0,0 400x300", "400,0 400x300", "800,0 400x300"}));
+}
+
+TEST(Layout, HstackKeepsTheFirstAndItsHeight) {
+    const std::vector<InputFacts> facts{clip(1920, 1080), clip(640, 480), clip(1080, 1920)};
+    const Timeline t = resolve(from_files(3, [](ShortOptions& o) { o.layout = "hstack"; }), facts);
+    // 4:3 at 1080 lines is 1440 wide; 9:16 is 607.5, even 608.
+    EXPECT_EQ(rects(t), (Lines{"0,0 1920x1080", "1920,0 1440x1080", "3360,0 608x1080"}));
+    EXPECT_EQ(t.width, 1920 + 1440 + 608);
+    EXPECT_EQ(t.height, 1080);
+    const Timeline fixed = resolve(from_files(2,
+                                              [](ShortOptions& o) {
+                                                  o.layout = "hstack";
+                                                  o.size = "840x200";
+                                              }),
+                                   {facts[0], facts[1]});
+    // 1920 : 1440 of 840 is 480 : 360.
+    EXPECT_EQ(rects(fixed), (Lines{"0,0 480x200", "480,0 360x200"}));
+}
+
+TEST(Layout, VstackLikewise) {
+    const Timeline t = resolve(from_files(2, [](ShortOptions& o) { o.layout = "vstack"; }),
+                               {clip(1920, 1080), clip(640, 480)});
+    EXPECT_EQ(rects(t), (Lines{"0,0 1920x1080", "0,1080 1920x1440"}));
+    EXPECT_EQ(t.height, 2520);
+}
+
+TEST(Layout, SharesOfTheCanvasTile) {
+    const PipelineSpec spec = parse_pipeline("weft: 1\n"
+                                             "canvas: {size: 1000x563}\n"
+                                             "inputs: {a: a}\n"
+                                             "layers:\n"
+                                             "  - {from: a, rect: [0, 0, 33.3%, 50%]}\n"
+                                             "  - {from: a, rect: [33.3%, 50%, 66.7%, 50%]}\n"
+                                             "  - {from: a, rect: [-10, 5, 33, 7]}\n",
+                                             "p.yaml");
+    EXPECT_EQ(rects(resolve(spec, {clip(64, 48)})), (Lines{"0,0 334x282", "334,282 666x281", "-10,5 33x7"}));
+}
+
+TEST(Outputs, TakeTheCanvasSizePaddedForTheirChroma) {
+    OutputForm planar, plain;
+    planar.format.pixels = colour::pixel_format("yuv420p");
+    plain.format.pixels = colour::pixel_format("rgba");
+    const Timeline t = resolve(from_files(1), {clip(853, 481)}, {planar, plain});
+    const auto& outputs = t.scenes[0].scene.outputs;
+    ASSERT_EQ(outputs.size(), 2U);
+    EXPECT_EQ(outputs[0].format.width, 854);
+    EXPECT_EQ(outputs[0].format.height, 482);
+    EXPECT_EQ(outputs[0].format.rate, Rational(25));
+    EXPECT_EQ(outputs[0].format.colour.matrix, colour::Matrix::bt601);
+    EXPECT_EQ(outputs[1].format.width, 853);
+    EXPECT_EQ(outputs[1].format.height, 481);
+    EXPECT_EQ(outputs[1].format.colour.matrix, colour::Matrix::rgb);
+    EXPECT_EQ(outputs[1].format.colour.range, colour::Range::full);
+    ASSERT_EQ(t.notes.size(), 2U);
+    EXPECT_EQ(t.notes[1], "output yuv420p: 853x481 is padded to 854x482, as its chroma needs even sides");
+}
+
+TEST(ShortOptions, FiltersGoToAllOrToOne) {
+    const PipelineSpec spec = from_files(2, [](ShortOptions& o) {
+        o.filters = {"eq=contrast=1.2,hflip", "2:gblur=sigma=2", "negate"};
+    });
+    ASSERT_EQ(spec.layers.size(), 2U);
+    ASSERT_EQ(spec.layers[0].filters.size(), 3U);
+    EXPECT_EQ(spec.layers[0].filters[2].name, "negate");
+    ASSERT_EQ(spec.layers[1].filters.size(), 4U);
+    EXPECT_EQ(spec.layers[1].filters[2].name, "gblur");
+    EXPECT_EQ(spec.canvas.layout, "grid");
+}
+
+TEST(ShortOptions, TransitionsMakeATrack) {
+    const PipelineSpec spec = from_files(3, [](ShortOptions& o) {
+        o.filters = {"2:gblur=sigma=2"};
+        o.transition = "wipeleft:1s";
+    });
+    ASSERT_EQ(spec.tracks.size(), 1U);
+    ASSERT_EQ(spec.tracks[0].entries.size(), 5U);
+    EXPECT_EQ(std::get<PlayEntry>(spec.tracks[0].entries[2]).filters.at(0).name, "gblur");
+    ASSERT_EQ(spec.layers.size(), 1U);
+    EXPECT_EQ(spec.layers[0].from, "show");
+    const Timeline t = resolve(spec, {clip(64, 48), clip(64, 48), clip(64, 48)});
+    EXPECT_EQ(t.ticks, 50 + 50 + 50 - 25 - 25);
+}
+
+TEST(ShortOptions, EveryProblemAtOnce) {
+    ShortOptions options;
+    options.files = {"a.mp4"};
+    options.size = "big";
+    options.rate = "-3";
+    options.layout = "ring";
+    options.transition = "fade:1s";
+    options.start = "x";
+    options.filters = {"3:hflip", "=2"};
+    EXPECT_EQ(
+        problems(options),
+        (Lines{"--size: size is 'big', expected such as 1920x1080, sides 1..32768",
+               "--rate: rate is '-3', allowed: a positive number or fraction such as 25, 29.97, 30000/1001",
+               "--layout: layout is 'ring', allowed: grid, hstack, vstack, or such as 3x2",
+               "--start: time is 'x', expected such as 2.5s, 40ms, 1:02.5, 90 (seconds) or 12f (frames)",
+               "--layout and --transition exclude each other", "--transition: needs at least two files",
+               "--filter: '3:hflip' is for input 3, but there are 1",
+               "--filter: '=2' is no filter, expected such as eq=contrast=1.2:saturation=1.3"}));
+    EXPECT_EQ(problems(ShortOptions()), Lines{"no input files"});
+}
+
+TEST(ShortOptions, OverAPipeline) {
+    PipelineSpec spec = parse_pipeline("weft: 1\n"
+                                       "canvas: {size: 1920x1080, rate: 30}\n"
+                                       "inputs: {left: l.mp4, right: r.mp4}\n"
+                                       "layers: [left, {from: right, rect: [1280, 60, 576, 50%]}]\n",
+                                       "dir/p.yaml");
+    ShortOptions options;
+    options.files = {"new.mp4"};
+    options.size = "960x540";
+    options.duration = "15f";
+    options.filters = {"right:hflip", "negate"};
+    apply_options(spec, options);
+    EXPECT_EQ(spec.inputs[0].url, "new.mp4");
+    EXPECT_EQ(spec.inputs[1].url, "dir/r.mp4");
+    EXPECT_EQ(spec.canvas.size, std::pair(960, 540));
+    EXPECT_EQ(spec.duration, Rational(1, 2)) << "15 frames at the pipeline's 30";
+    const auto& rect = *spec.layers[1].rect;
+    EXPECT_EQ(rect[0].value, 640);
+    EXPECT_EQ(rect[1].value, 30);
+    EXPECT_EQ(rect[2].value, 288);
+    EXPECT_EQ(rect[3].value, 50) << "a share needs no rescaling";
+    EXPECT_EQ(spec.layers[0].filters.size(), 1U);
+    EXPECT_EQ(spec.layers[1].filters.size(), 2U);
+    options.files = {"1", "2", "3"};
+    EXPECT_THROW(apply_options(spec, options), Errors);
+}
+
+} // namespace
+} // namespace weft::graph
