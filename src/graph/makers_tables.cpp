@@ -9,8 +9,9 @@
 namespace weft::graph {
 namespace {
 
-// Fine enough that a kink of slope 1 between two samples is met to 0.07 codes of 10 bit.
-constexpr int curve_samples = 4097;
+// Fine enough that a kink between two samples where a slope of 4 ends, as in the presets, is met to 0.13
+// codes of 10 bit.
+constexpr int curve_samples = 8193;
 
 struct Knot {
     double x = 0, y = 0;
