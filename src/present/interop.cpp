@@ -87,4 +87,10 @@ InteropPath choose_path(const std::vector<InteropPath>& working, bool shares_hos
     return working.front();
 }
 
+DisplayInfo probe_display() {
+    Window window;
+    Painter painter(window);
+    return {window.renderer(), working_paths(window, painter)};
+}
+
 } // namespace weft::present

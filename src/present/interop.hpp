@@ -23,4 +23,12 @@ std::vector<InteropPath> working_paths(Window& window, Painter& painter);
 // The best of `working` for a device: `mapped` only where host and device share memory.
 InteropPath choose_path(const std::vector<InteropPath>& working, bool shares_host_memory);
 
+// What `weft devices` tells of the display.
+struct DisplayInfo {
+    std::string renderer;             // OpenGL's
+    std::vector<InteropPath> working; // best first
+};
+// With a window that is never shown. Errors : as Window and working_paths.
+DisplayInfo probe_display();
+
 } // namespace weft::present

@@ -79,6 +79,7 @@ class Player {
     // Time.
     Nanoseconds interval() const { return (Rational(1) / rate_).nanoseconds(); }
     Nanoseconds position() const { return hold_ ? target_ : clock_.media_time(); }
+    int64_t shown_tick() const { return (rational(shown_time_) * rate_).round(); }
     void seek(Nanoseconds to);
     void step(int pictures);
     void apply_running();
@@ -124,6 +125,7 @@ class Player {
     Nanoseconds shown_time_{0};
     std::optional<int64_t> shown_index_; // none: the next is the first of a new place
     std::optional<int64_t> step_to_;     // tick that a step waits for
+    int steps_waiting_ = 0;
     std::optional<Nanoseconds> loop_a_, loop_b_;
 
     std::string message_;
@@ -246,10 +248,11 @@ void Player::note_shown(int64_t index, Nanoseconds time) {
     }
     shown_index_ = index;
     shown_time_ = time;
-    step_to_.reset();
+    if (step_to_ && shown_tick() >= *step_to_) step_to_.reset();
     if (hold_) {
         hold_ = false;
         apply_running();
+        if (steps_waiting_ != 0) step(std::exchange(steps_waiting_, 0));
     }
 }
 
@@ -321,8 +324,11 @@ void Player::seek(Nanoseconds to) {
 void Player::step(int pictures) {
     stats_.paused = true;
     apply_running();
-    if (hold_) return;
-    const int64_t from = step_to_ ? *step_to_ : (rational(shown_time_) * rate_).round();
+    if (hold_) {
+        steps_waiting_ += pictures; // from the picture that is on its way
+        return;
+    }
+    const int64_t from = step_to_ ? *step_to_ : shown_tick();
     const int64_t to = std::max<int64_t>(0, from + pictures);
     const Rational at = Rational(to) / rate_;
     if (pictures < 0) {

@@ -1,6 +1,7 @@
 #include "present/screenshots.hpp"
 
 #include <chrono>
+#include <string>
 #include <utility>
 
 #include "base/error.hpp"
@@ -8,10 +9,23 @@
 #include "media/writer.hpp"
 
 namespace weft::present {
+namespace {
+
+// For the writer a percent sign begins a number.
+std::string literal_target(const std::filesystem::path& file) {
+    std::string text;
+    for (const char c : file.string()) {
+        text += c;
+        if (c == '%') text += '%';
+    }
+    return text;
+}
+
+} // namespace
 
 void write_png(const std::filesystem::path& file, const OwnedPicture& picture) {
     media::OutputSettings settings;
-    settings.target = file.string();
+    settings.target = literal_target(file);
     settings.format = "png";
     settings.pixel_format = "rgba";
     colour::PictureFormat format;

@@ -233,6 +233,14 @@ TEST(Interop, BothPathsPassTheirTestOnThisDriver) {
               (std::vector<InteropPath>{InteropPath::mapped, InteropPath::readback}));
 }
 
+TEST(Interop, TheProbeNamesTheRenderer) {
+    need_display();
+    const DisplayInfo info = probe_display();
+    EXPECT_NE(info.renderer.find("llvmpipe"), std::string::npos)
+        << info.renderer; // software GL was asked for
+    EXPECT_EQ(info.working.size(), 2u);
+}
+
 TEST(Interop, MappedIsForSharedMemory) {
     const std::vector both{InteropPath::mapped, InteropPath::readback};
     EXPECT_EQ(choose_path(both, true), InteropPath::mapped);
