@@ -1,0 +1,177 @@
+// The same references through planner, generator and device, on planes and through RGB, fused and not.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "graph/filter_manifest.hpp"
+#include "support/compare.hpp"
+#include "support/plan_rig.hpp"
+#include "support/reference_filters.hpp"
+#include "support/temp_folder.hpp"
+
+namespace weft::test {
+namespace {
+
+// The promise of the design: within one code of the exact result, rounded once.
+constexpr double one_code = 1.0001;
+
+const PlanShape shapes[] = {{true, true}, {false, true}, {true, false}, {false, false}};
+
+std::string name(const PlanShape& shape) {
+    return std::string(shape.fuse ? "fused" : "unfused") + (shape.planes ? ", planes" : ", RGB");
+}
+
+void expect_planned(const graph::FilterUse& use, const Picture& in, double tolerance = one_code,
+                    const Moment& moment = {}) {
+    const Picture expected = reference(use, in, moment).rounded();
+    for (const PlanShape& shape : shapes) {
+        // Subsampled chroma and out-of-gamut codes do not survive a way through RGB; that is promised for
+        // 4:4:4 only.
+        if (!shape.planes && in.layout.model != colour::Model::rgb) continue;
+        SCOPED_TRACE(describe(use) + " on " + in.layout.ffmpeg_name() + ", " + name(shape));
+        EXPECT_PICTURES_NEAR(
+            expected, run_chain({use}, in, moment, shape, expected.width(), expected.height()), tolerance);
+    }
+}
+
+TEST(Planned, no_filter_is_a_copy) {
+    for (const Layout& layout : {yuv420(), yuv444(), yuv444_full(), rgb(), gray(), with_alpha(rgb())}) {
+        const Picture in = layout.alpha ? bars(layout, 64, 36) : noise(layout, 64, 36);
+        if (layout.alpha) continue; // unpremultiplying loses codes; see the alpha tests
+        SCOPED_TRACE(layout.ffmpeg_name());
+        EXPECT_PICTURES_NEAR(in, run_chain({}, in), 0.0001);
+    }
+}
+
+TEST(Planned, eq) {
+    for (const Args& args : {Args{{"contrast", "1.2"}, {"brightness", "0.05"}, {"saturation", "1.3"}},
+                             Args{{"gamma", "1.8"}, {"gamma_b", "0.8"}}, Args{{"contrast", "-1"}}})
+        for (const Layout& layout : {yuv444(), yuv420(), yuv444_full()})
+            expect_planned(picture_filter("eq", args), ramp(layout, 256, 32));
+}
+
+TEST(Planned, hue) {
+    expect_planned(picture_filter("hue", {{"h", "40"}, {"s", "0.8"}, {"b", "0.5"}}),
+                   smooth(yuv444(), 96, 64));
+}
+
+TEST(Planned, colorchannelmixer) {
+    expect_planned(
+        picture_filter("colorchannelmixer", {{"rr", "0.3"}, {"rg", "0.4"}, {"rb", "0.3"}, {"gb", "-0.2"}}),
+        noise(rgb(), 96, 64));
+    expect_planned(picture_filter("colorchannelmixer", {{"ra", "0.25"}}), noise(rgb(), 96, 64));
+}
+
+TEST(Planned, vignette) {
+    for (const Layout& layout : {yuv420(), yuv444(), rgb(), gray()})
+        expect_planned(picture_filter("vignette", {{"angle", "PI/4"}}), noise(layout, 160, 90));
+}
+
+TEST(Planned, negate) {
+    for (const Layout& layout : {yuv420(), yuv444_full(), rgb()})
+        expect_planned(picture_filter("negate"), noise(layout, 96, 64));
+}
+
+TEST(Planned, fade) {
+    for (const Layout& layout : {yuv420(), rgb()})
+        expect_planned(picture_filter("fade", {{"color", "white"}, {"nb_frames", "10"}}),
+                       noise(layout, 96, 64), one_code, {.t = 0.16, .n = 4});
+}
+
+TEST(Planned, convolution) {
+    for (const Layout& layout : {yuv420(), rgb(), gray()}) {
+        const Picture in = noise(layout, 98, 66);
+        for (const Args& args :
+             {Args{{"matrix", "0 -1 0 -1 5 -1 0 -1 0"}}, Args{{"matrix", "1 2 1 2 4 2 1 2 1"}},
+              Args{{"matrix", "-1 -1 -1 -1 8 -1 -1 -1 -1"}, {"bias", "128"}, {"rdiv", "0.5"}},
+              Args{{"matrix", "1 4 6 4 1 4 16 24 16 4 6 24 36 24 6 4 16 24 16 4 1 4 6 4 1"}},
+              Args{{"row", "1 2 3 2 1"}}, Args{{"column", "1 0 -1"}, {"bias", "128"}},
+              Args{{"matrix", "1 2 3 4 5 6 7 8 9 1 -2 3 4 5 6 7 8 9 1 2 3 4 5 -6 7"}}})
+            expect_planned(picture_filter("convolution", args), in);
+    }
+}
+
+TEST(Planned, convolution_of_chosen_planes) {
+    expect_planned(picture_filter("convolution", {{"matrix", "1 1 1 1 1 1 1 1 1"}, {"planes", "1"}}),
+                   noise(yuv420(), 96, 64));
+    expect_planned(
+        picture_filter("convolution", {{"m0", "0 -1 0 -1 5 -1 0 -1 0"}, {"2m", "1 1 1 1 1 1 1 1 1"}}),
+        noise(yuv444(), 96, 64));
+}
+
+TEST(Planned, gblur) {
+    for (const char* sigma : {"0.5", "1.5", "4"})
+        for (const Layout& layout : {yuv420(), rgb()})
+            expect_planned(picture_filter("gblur", {{"sigma", sigma}}), noise(layout, 128, 72));
+    expect_planned(picture_filter("gblur", {{"sigma", "3"}, {"sigmaV", "0"}}), edges(yuv444(), 96, 64));
+}
+
+TEST(Planned, wide_gblur) {
+    // Through smaller pictures: the bell is approximated, on edges within two codes.
+    for (const char* sigma : {"12", "40"})
+        expect_planned(picture_filter("gblur", {{"sigma", sigma}}), edges(yuv420(), 320, 180), 2.0001);
+}
+
+TEST(Planned, unsharp) {
+    expect_planned(picture_filter("unsharp"), noise(yuv420(), 96, 64));
+    expect_planned(picture_filter("unsharp", {{"lx", "13"}, {"ly", "3"}, {"la", "-1"}, {"ca", "1.5"}}),
+                   noise(yuv444(), 96, 64));
+}
+
+TEST(Planned, curves) {
+    for (const char* preset : {"vintage", "strong_contrast", "cross_process"})
+        expect_planned(picture_filter("curves", {{"preset", preset}}), ramp(rgb(), 256, 32));
+    expect_planned(picture_filter("curves", {{"master", "0/0 0.3/0.5 1/1"}, {"blue", "0/1 1/0"}}),
+                   ramp(rgb(), 256, 32));
+}
+
+TEST(Planned, lut3d) {
+    std::string text = "LUT_3D_SIZE 9\n";
+    for (int b = 0; b < 9; ++b)
+        for (int g = 0; g < 9; ++g)
+            for (int r = 0; r < 9; ++r)
+                text += std::to_string(r * r / 64.0) + " " + std::to_string((g + b) / 16.0) + " " +
+                        std::to_string(1 - b * r / 64.0) + "\n";
+    const TempFolder folder;
+    const std::string file = folder.write("t.cube", text);
+    for (const char* interp : {"nearest", "trilinear", "tetrahedral"})
+        expect_planned(picture_filter("lut3d", {{"file", file}, {"interp", interp}}), noise(rgb(), 96, 64));
+}
+
+TEST(Planned, geometry) {
+    for (const Layout& layout : {yuv420(), rgb()}) {
+        const Picture in = noise(layout, 48, 32);
+        expect_planned(picture_filter("hflip"), in, 0.0001);
+        expect_planned(picture_filter("vflip"), in, 0.0001);
+        expect_planned(picture_filter("crop", {{"w", "20"}, {"h", "12"}, {"x", "6"}, {"y", "4"}}), in,
+                       0.0001);
+        for (const char* dir : {"cclock_flip", "clock", "cclock", "clock_flip"})
+            expect_planned(picture_filter("transpose", {{"dir", dir}}), in, 0.0001);
+    }
+}
+
+TEST(Planned, transitions) {
+    for (const auto& manifest : built_in_filters().all()) {
+        if (manifest->kind != graph::FilterKind::transition || manifest->param("file")) continue;
+        Args args;
+        if (manifest->param("softness")) args.emplace_back("softness", "0.25");
+        for (const Args& more : {args, Args{}, Args{{"ease", "cubic"}}}) {
+            const graph::FilterUse use = transition(manifest->name, more);
+            for (const Layout& layout : {yuv444(), rgb(), yuv420()}) {
+                const Picture a = noise(layout, 64, 48, 1), b = noise(layout, 64, 48, 2);
+                for (const double progress : {0.0, 0.25, 0.5, 1.0}) {
+                    SCOPED_TRACE(describe(use) + " on " + layout.ffmpeg_name() + " at " +
+                                 std::to_string(progress));
+                    const Moment moment{.progress = progress};
+                    const Difference d = compare(reference(use, a, b, moment).rounded(),
+                                                 run_transition(use, a, b, moment), one_code);
+                    // Hard thresholds may fall either way.
+                    EXPECT_LE(d.share(), 1e-4) << d.text();
+                }
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace weft::test
