@@ -46,6 +46,10 @@ void read_filter_map(const YamlNode& node, std::vector<FilterSpec>& out, Pipelin
     FilterSpec filter;
     filter.name = node.keys[0].first;
     filter.place = node.keys[0].second;
+    if (!is_identifier(filter.name)) {
+        complain(context, filter.place, "'" + filter.name + "' is no filter name");
+        return;
+    }
     const YamlNode& value = node.items[0];
     if (value.is_map()) {
         MapReader map(value, "filter '" + filter.name + "'", context.errors);

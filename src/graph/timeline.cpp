@@ -277,12 +277,14 @@ void shift_streams(Timeline& timeline, Rational origin, int64_t end_tick) {
         use.stream = moved[static_cast<size_t>(use.stream)];
 }
 
-void note_canvas(const PipelineSpec& spec, const CanvasFormat& canvas, std::vector<std::string>& notes) {
+void note_canvas(const PipelineSpec& spec, int leader, const CanvasFormat& canvas,
+                 std::vector<std::string>& notes) {
     std::string text = "canvas: " + std::to_string(canvas.width) + "x" + std::to_string(canvas.height) +
                        " at " + canvas.rate.text() + ", " + colour::name(canvas.colour.matrix);
     if (canvas.colour.transfer == colour::Transfer::pq || canvas.colour.transfer == colour::Transfer::hlg)
         text += ", " + colour::name(canvas.colour.transfer);
-    if (!spec.canvas.size || !spec.canvas.rate) text += "; after the first moving input";
+    if (leader >= 0 && (!spec.canvas.size || !spec.canvas.rate))
+        text += ", after input '" + spec.inputs[static_cast<size_t>(leader)].name + "'";
     notes.push_back(std::move(text));
 }
 
@@ -318,7 +320,7 @@ Timeline resolve_timeline(const PipelineSpec& spec, const std::vector<InputFacts
     out.height = canvas.height;
     out.rate = canvas.rate;
     out.colour = canvas.colour;
-    note_canvas(spec, canvas, out.notes);
+    note_canvas(spec, leading_input(spec, facts), canvas, out.notes);
     std::vector<OutputForm> forms;
     for (const OutputForm& form : outputs)
         forms.push_back(complete_output(form, canvas, out.notes));

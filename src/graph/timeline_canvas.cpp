@@ -10,17 +10,6 @@ namespace {
 
 using colour::ColourSpec;
 
-// The input whose picture the canvas takes after: the first moving one, else the first still; -1: none.
-int leading_input(const PipelineSpec& spec, const std::vector<InputFacts>& facts) {
-    int still = -1;
-    for (size_t i = 0; i < spec.inputs.size() && i < facts.size(); ++i) {
-        if (!facts[i].format.valid()) continue;
-        if (!facts[i].still) return static_cast<int>(i);
-        if (still < 0) still = static_cast<int>(i);
-    }
-    return still;
-}
-
 ColourSpec sdr(colour::Matrix matrix, colour::Primaries primaries) {
     return {matrix, colour::Range::limited, colour::Transfer::bt709, primaries, colour::ChromaSite::left};
 }
@@ -169,6 +158,16 @@ LayerRect explicit_rect(const std::array<Length, 4>& rect, const CanvasFormat& c
 
 } // namespace
 
+int leading_input(const PipelineSpec& spec, const std::vector<InputFacts>& facts) {
+    int still = -1;
+    for (size_t i = 0; i < spec.inputs.size() && i < facts.size(); ++i) {
+        if (!facts[i].format.valid()) continue;
+        if (!facts[i].still) return static_cast<int>(i);
+        if (still < 0) still = static_cast<int>(i);
+    }
+    return still;
+}
+
 CanvasFormat resolve_canvas(const PipelineSpec& spec, const std::vector<InputFacts>& facts) {
     const int leader = leading_input(spec, facts);
     CanvasFormat out{0, 0, 25, {}};
@@ -211,6 +210,10 @@ std::vector<LayerRect> layer_rects(const PipelineSpec& spec, const std::vector<I
         place_grid(spec, canvas, out);
     for (size_t i = 0; i < spec.layers.size(); ++i)
         if (const auto& rect = spec.layers[i].rect) out[i] = explicit_rect(*rect, canvas);
+    for (LayerRect& rect : out) { // rounding must not lose a layer on a tiny canvas
+        rect.w = std::max(rect.w, 1.0);
+        rect.h = std::max(rect.h, 1.0);
+    }
     return out;
 }
 

@@ -110,7 +110,7 @@ class LayerPlanner {
             if (in.end_rule == EndRule::stop && clip.until != never)
                 plan.stops = std::min(clip.until, clip.media_end);
         }
-        give_stream(clip, plan.layer->duration.has_value(), in.name, plan.name);
+        give_stream(clip, never, in.name, plan);
         plan.clips.push_back(clip);
     }
 
@@ -176,9 +176,10 @@ class LayerPlanner {
             if (rule == EndRule::hide) clip.shows_until = std::min(clip.media_end, clip.until);
             // Of a clip in the middle only an early end is its own; else the next clip takes over.
             if (rule == EndRule::stop && (clip.media_end < clip.until || (last && clip.until != never)))
-                plan.stops = std::min(plan.stops.value_or(never), std::min(clip.media_end, clip.until));
+                plan.stops = std::min({plan.stops.value_or(never), clip.media_end, clip.until, plan.until});
             const bool limited = !last || (clip.entry->duration.has_value() && !loops(clip));
-            give_stream(clip, limited, track.name + "[" + std::to_string(entry_index_[i]) + "]", plan.name);
+            give_stream(clip, limited ? clip.until : never,
+                        track.name + "[" + std::to_string(entry_index_[i]) + "]", plan);
         }
         if (plan.clips.empty()) return;
         if (const int64_t end = std::min(plan.clips.back().until, plan.until); end != never) plan.ends = end;
@@ -193,7 +194,8 @@ class LayerPlanner {
     }
 
     // Finds the stream with this time map, or adds it.
-    void give_stream(ClipPlan& clip, bool limited, const std::string& name, const std::string& layer) {
+    //   until : the tick at which the use is over, unless the layer's window closes before
+    void give_stream(ClipPlan& clip, int64_t until, const std::string& name, const LayerPlan& plan) {
         const InputSpec& in = input(clip);
         if (!clip.has_picture && !facts(clip).has_audio) return;
         StreamUse use;
@@ -201,8 +203,9 @@ class LayerPlanner {
         use.from = seconds(clip.first) + lead(in);
         use.start = in.start.value_or(0) + skipped(clip, in);
         use.loop = loops(clip);
-        if (limited && clip.until != never) {
-            use.length = seconds(clip.until) - use.from;
+        until = std::min(until, plan.until);
+        if (until != never) {
+            use.length = seconds(until) - use.from;
             if (*use.length <= Rational(0)) return; // over before its offset lets it begin
         }
         const auto same = [&](const StreamUse& other) {
@@ -213,7 +216,7 @@ class LayerPlanner {
         clip.stream = static_cast<int>(found - streams_.begin());
         if (found != streams_.end()) return;
         const auto taken = [&](const StreamUse& other) { return other.name == name; };
-        use.name = std::any_of(streams_.begin(), streams_.end(), taken) ? name + " of " + layer : name;
+        use.name = std::any_of(streams_.begin(), streams_.end(), taken) ? name + " of " + plan.name : name;
         streams_.push_back(std::move(use));
     }
 

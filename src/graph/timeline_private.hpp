@@ -62,6 +62,10 @@ std::vector<LayerRect> layer_rects(const PipelineSpec& spec, const std::vector<I
                                    const CanvasFormat& canvas);
 OutputForm complete_output(OutputForm form, const CanvasFormat& canvas, std::vector<std::string>& notes);
 
+// Index of the input that the canvas takes after: the first moving one, else the first still; -1: none has a
+// picture.
+int leading_input(const PipelineSpec& spec, const std::vector<InputFacts>& facts);
+
 // Index of the input that a layer shows, or shows first; -1 when there is none.
 int first_input(const PipelineSpec& spec, const LayerSpec& layer);
 int input_index(const PipelineSpec& spec, const std::string& name);

@@ -188,6 +188,7 @@ TEST(Outputs, TakeTheCanvasSizePaddedForTheirChroma) {
     EXPECT_EQ(outputs[1].format.colour.matrix, colour::Matrix::rgb);
     EXPECT_EQ(outputs[1].format.colour.range, colour::Range::full);
     ASSERT_EQ(t.notes.size(), 2U);
+    EXPECT_EQ(t.notes[0], "canvas: 853x481 at 25, bt601, after input '1'");
     EXPECT_EQ(t.notes[1], "output yuv420p: 853x481 is padded to 854x482, as its chroma needs even sides");
 }
 

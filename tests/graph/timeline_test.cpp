@@ -225,6 +225,18 @@ TEST(Timeline, LayersComeAndGo) {
     EXPECT_EQ(t.scenes[3].streams[1], 2);
 }
 
+TEST(Timeline, ALayersWindowCutsItsTrack) {
+    const Timeline t =
+        resolve("inputs: {a: a, b: b}\n"
+                "tracks: {show: [{play: a, for: 2s}, {play: b, for: 2s}, {play: a}]}\n"
+                "layers: [{from: show, at: 1s, for: 3s}]\n",
+                {with_sound(clip(64, 48, 25, Rational(9))), with_sound(clip(64, 48, 25, Rational(9)))});
+    EXPECT_EQ(scenes(t), (Lines{"0-25:", "25-75: show[0]", "75-100: show[1]"}));
+    ASSERT_EQ(t.streams.size(), 2U) << "the last clip lies behind the window";
+    EXPECT_EQ(t.streams[1].length, Rational(1)) << "and the second is cut, for the ear as well";
+    EXPECT_EQ(t.audio.size(), 2U);
+}
+
 TEST(Timeline, OffsetsMoveAnInput) {
     const Timeline t = resolve(
         "inputs: {a: a, b: {url: b, offset: 30ms}, c: {url: c, offset: -1s}}\n"
