@@ -38,6 +38,15 @@ class Ring {
         free_.pop_front();
         return index;
     }
+    // claim(), waiting at most `timeout`.
+    std::optional<size_t> claim_for(Nanoseconds timeout) {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, timeout, [&] { return stopped_ || !free_.empty(); });
+        if (stopped_ || free_.empty()) return std::nullopt;
+        const size_t index = free_.front();
+        free_.pop_front();
+        return index;
+    }
     std::optional<size_t> try_claim() {
         const std::lock_guard lock(mutex_);
         if (stopped_ || free_.empty()) return std::nullopt;

@@ -13,6 +13,7 @@
 
 #include "base/clock.hpp"
 #include "engine/sink.hpp"
+#include "engine/trace.hpp"
 #include "gpu/upload_path.hpp"
 #include "graph/filter_library.hpp"
 #include "graph/pipeline_spec.hpp"
@@ -56,6 +57,7 @@ struct RunOptions {
     // time.
     MasterClock* master = nullptr;
     RunControl* control = nullptr; // nullptr: nobody asks
+    Trace* trace = nullptr;        // told every stage; nullptr: nobody measures
     // Called from the conductor's thread about ten times a second and once at the end; must not throw.
     std::function<void(const RunProgress&)> progress;
     // Called on run()'s thread once everything is ready, before the first frame: what will be done.
@@ -67,10 +69,11 @@ struct RunPlan {
     std::string device;     // its name
     std::string device_why; // "the only GPU"
     gpu::UploadPath upload = gpu::UploadPath::automatic;
-    colour::PictureFormat canvas;   // size, rate, colour
-    std::optional<int64_t> frames;  // none: endless
-    size_t device_bytes = 0;        // buffers of plans, slots and outputs
-    std::vector<std::string> notes; // conversions and defaults, one line each
+    colour::PictureFormat canvas;     // size, rate, colour
+    std::optional<int64_t> frames;    // none: endless
+    size_t device_bytes = 0;          // buffers of plans, slots and outputs
+    std::vector<std::string> notes;   // conversions and defaults, one line each
+    std::vector<media::MixUse> sound; // for a media::AudioMixer; empty: silent
 };
 
 struct InputReport {

@@ -11,6 +11,7 @@
 #include "colour/picture_format.hpp"
 #include "gpu/device.hpp"
 #include "gpu/picture.hpp"
+#include "media/audio_mixer.hpp"
 
 namespace weft::engine {
 
@@ -73,8 +74,8 @@ struct SinkReport {
 };
 
 // Implemented by this module (null, hash, encode) and by present (window).
-//   threads: wanted_format, prepare and own_pictures on the thread of run(); submit and finish on the sink's
-//   own.
+//   threads: wanted_format, own_pictures, offer_sound and prepare on the thread of run(); submit and finish
+//   on the sink's own.
 class FrameSink {
   public:
     virtual ~FrameSink() = default;
@@ -95,6 +96,8 @@ class FrameSink {
         (void)device, (void)format, (void)count;
         return {};
     }
+    // The sound of the run, before prepare(); every sink makes a mixer of its own of it. Empty: silent.
+    virtual void offer_sound(const std::vector<media::MixUse>& uses) { (void)uses; }
     // The final form and the number of frames to come (-1: unknown). Opens files.
     virtual void prepare(const colour::PictureFormat& format, int64_t frames) { (void)format, (void)frames; }
     // One picture, in order. May keep the frame (move it) beyond the call, as long as it does not keep all of

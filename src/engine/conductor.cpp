@@ -1,0 +1,387 @@
+#include "engine/conductor_private.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+namespace weft::engine {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Streams are opened this long before they are shown.
+constexpr int64_t ahead_seconds = 2;
+// How often a wait looks for a stop, a seek or a failed sink.
+constexpr Nanoseconds look_up = milliseconds(20);
+
+} // namespace
+
+struct Conductor::Part {
+    int index = 0;                           // into Timeline::streams
+    int64_t first_tick = 0, behind_tick = 0; // of the scenes that show it
+    std::future<OpenedInput> opening;
+    std::shared_ptr<Stream> stream;
+    bool over = false; // its input has nothing more to show
+    InputReport report;
+};
+
+Conductor::Conductor(const Prepared& stage) : stage_(stage), flights_(std::make_unique<Flights>()) {
+    const graph::Timeline& timeline = stage.timeline;
+    for (size_t i = 0; i < timeline.streams.size(); ++i) {
+        auto part = std::make_unique<Part>();
+        part->index = static_cast<int>(i);
+        part->report.name = timeline.streams[i].name;
+        part->first_tick = -1;
+        for (const graph::TimelineScene& scene : timeline.scenes) {
+            if (std::find(scene.streams.begin(), scene.streams.end(), part->index) == scene.streams.end())
+                continue;
+            if (part->first_tick < 0) part->first_tick = scene.from_tick;
+            part->behind_tick = scene.until_tick;
+        }
+        parts_.push_back(std::move(part));
+    }
+    if (stage.options.live) {
+        clock_ = stage.options.master;
+        if (clock_ == nullptr) clock_ = &own_clock_.emplace(steady_);
+    }
+    begun_ = steady_.now();
+}
+
+Conductor::~Conductor() {
+    for (const auto& part : parts_)
+        if (part->stream) part->stream->stop();
+    stage_.inputs.stop();
+}
+
+Rational Conductor::time_of(int64_t tick) const {
+    return Rational(tick) / stage_.timeline.rate;
+}
+
+bool Conductor::stopped() const {
+    return stage_.options.control && stage_.options.control->stop_requested();
+}
+
+void Conductor::check_failures() const {
+    if (const std::exception_ptr error = flights_->error()) std::rethrow_exception(error);
+    const bool any =
+        std::any_of(stage_.sinks.begin(), stage_.sinks.end(), [](const auto& s) { return !s->failed(); });
+    if (!any) throw Error(ErrorKind::resource, "every output failed");
+}
+
+// ---- streams
+
+void Conductor::prime() {
+    open_and_close(0);
+}
+
+void Conductor::open_and_close(int64_t tick) {
+    const int64_t horizon = tick + (Rational(ahead_seconds) * stage_.timeline.rate).ceil();
+    const auto in_use = [&](const Part& part) {
+        return part.first_tick >= 0 && part.first_tick <= horizon && part.behind_tick > tick;
+    };
+    const auto streams =
+        std::count_if(parts_.begin(), parts_.end(), [&](const auto& p) { return in_use(*p); });
+    for (const auto& part : parts_) {
+        const bool open = part->stream || part->opening.valid();
+        if (in_use(*part) && !open) {
+            const int input = stage_.timeline.streams[static_cast<size_t>(part->index)].input;
+            part->opening = stage_.inputs.take(input, static_cast<int>(streams));
+        }
+        using namespace std::chrono_literals;
+        // As soon as it is open it decodes, whether it is shown already or not.
+        if (part->opening.valid() && part->opening.wait_for(0s) == std::future_status::ready) opened(*part);
+        if (part->stream && part->behind_tick <= tick) close(*part);
+    }
+}
+
+Stream& Conductor::opened(Part& part) {
+    if (part.stream) return *part.stream;
+    if (!part.opening.valid()) open_and_close(part.first_tick);
+    OpenedInput input = part.opening.get();
+    const graph::StreamUse& use = stage_.timeline.streams[static_cast<size_t>(part.index)];
+    const auto index = static_cast<size_t>(use.input);
+    const graph::InputSpec& spec = stage_.spec.inputs[index];
+    StreamSettings settings;
+    settings.name = use.name;
+    settings.times.from = use.from;
+    settings.times.start = use.start;
+    settings.times.length = use.length;
+    settings.times.loop = use.loop;
+    settings.times.loop_start = spec.start.value_or(Rational(0));
+    if (const auto& duration = stage_.inputs.facts()[index].duration)
+        settings.times.end = settings.times.loop_start + *duration;
+    settings.rate = stage_.timeline.rate;
+    settings.ticks = stage_.timeline.ticks;
+    settings.slots = std::max(stage_.options.buffers, 1);
+    settings.trace = stage_.options.trace;
+    part.stream = std::make_shared<Stream>(std::move(input), std::move(settings));
+    return *part.stream;
+}
+
+void Conductor::close(Part& part) {
+    const StreamCounts counts = part.stream->counts();
+    part.report.decoded += counts.decoded;
+    part.report.uploaded += counts.uploaded;
+    part.report.skipped += counts.skipped;
+    part.report.damaged += counts.damaged;
+    part.report.bytes += counts.bytes;
+    part.stream->stop();
+    // Ticks in flight keep it until they have landed.
+    part.stream.reset();
+}
+
+std::vector<InputReport> Conductor::input_reports() {
+    std::vector<InputReport> reports;
+    for (const auto& part : parts_) {
+        if (part->stream) close(*part);
+        reports.push_back(part->report);
+    }
+    return reports;
+}
+
+size_t Conductor::device_bytes() const {
+    size_t sum = 0;
+    for (const auto& part : parts_)
+        if (part->stream) sum += part->stream->device_bytes();
+    return sum;
+}
+
+// ---- one tick
+
+// The slot to show; false when the input's rule ends the run here.
+bool Conductor::take(Part& part, int64_t tick, StreamSlot*& slot) {
+    const graph::StreamUse& use = stage_.timeline.streams[static_cast<size_t>(part.index)];
+    const graph::InputSpec& spec = stage_.spec.inputs[static_cast<size_t>(use.input)];
+    const Rational t = time_of(tick);
+    Stream& stream = opened(part);
+    slot = nullptr;
+    try {
+        if (clock_ == nullptr) {
+            slot = stream.due(t);
+        } else {
+            stream.keep_from(tick);
+            // While the clock stands, and before the first picture, there is time.
+            do {
+                const Nanoseconds left = t.nanoseconds() - clock_->media_time();
+                slot = stream.due(t, std::clamp(left, Nanoseconds(0), look_up));
+                const bool in_time = !clock_->running() || left > Nanoseconds(0);
+                if (slot != nullptr && (!slot->until || t < *slot->until || !in_time)) break;
+            } while (!stopped());
+            if (slot != nullptr && slot->until && t >= *slot->until) ++part.report.late;
+        }
+    } catch (const Error& error) {
+        part.report.error = error.what();
+        throw Error(error.kind(), use.name + ": " + error.message(), error.place());
+    }
+    if (slot == nullptr) return false;
+    if (!slot->until && slot->ends && t >= *slot->ends && !part.over) {
+        part.over = true;
+        if (slot->broken) {
+            const std::exception_ptr why = stream.error();
+            try {
+                if (why) std::rethrow_exception(why);
+            } catch (const std::exception& error) {
+                part.report.error = describe(error);
+            }
+            log("engine").warn("{}: broke off: {}", use.name, part.report.error);
+            if (spec.on_error == graph::ErrorRule::stop) return false;
+        }
+    }
+    return true;
+}
+
+bool Conductor::gather(const graph::TimelineScene& scene, int64_t tick, Flight& flight, TickInputs& inputs,
+                       std::vector<const colour::PictureFormat*>& formats) {
+    for (const int index : scene.streams) {
+        Part& part = *parts_[static_cast<size_t>(index)];
+        StreamSlot* slot = nullptr;
+        if (!take(part, tick, slot)) return false;
+        part.stream->begin_use(*slot);
+        flight.reads.push_back({part.stream, slot});
+        inputs.streams.push_back(slot->upload.picture);
+        inputs.uploads.push_back(slot->upload.ready);
+        formats.push_back(slot->format.get());
+    }
+    return true;
+}
+
+std::optional<size_t> Conductor::claim(SinkRunner& sink, int64_t tick) {
+    for (;;) {
+        if (const auto slot = sink.claim(look_up)) return slot;
+        if (stopped()) return std::nullopt;
+        check_failures();
+        if (clock_ == nullptr) continue;
+        // A show that has a full ring is ahead of time; once the tick is due it is missed.
+        const bool due = clock_->running() && clock_->media_time() >= time_of(tick).nanoseconds();
+        if (sink.drops() && due) {
+            sink.count_drop();
+            return sink.spare();
+        }
+    }
+}
+
+bool Conductor::claim_pictures(int64_t tick, Flight& flight, TickInputs& inputs) {
+    for (const auto& sink : stage_.sinks) {
+        const auto slot = claim(*sink, tick);
+        if (!slot) {
+            for (const Flight::Painted& painted : flight.painted)
+                painted.sink->cancel(painted.slot);
+            flight.painted.clear();
+            return false;
+        }
+        inputs.outputs.push_back(sink->picture(*slot));
+        if (!sink->drops() || *slot != sink->spare()) flight.painted.push_back({sink.get(), *slot, {}});
+    }
+    return true;
+}
+
+void Conductor::enqueue(size_t index, int64_t tick, Flight flight, TickInputs inputs,
+                        const std::vector<const colour::PictureFormat*>& formats) {
+    const graph::TimelineScene& scene = stage_.timeline.scenes[index];
+    inputs.number = tick;
+    inputs.tick.t = static_cast<float>(time_of(tick).value());
+    inputs.tick.n = static_cast<float>(tick);
+    inputs.tick.seed = static_cast<uint32_t>(tick);
+    for (const graph::TransitionTime& transition : scene.transitions)
+        inputs.progress.push_back(static_cast<float>(static_cast<double>(tick - transition.first_tick) /
+                                                     static_cast<double>(transition.ticks)));
+    flight.tick = tick;
+    flight.time = time_of(tick);
+    flight.done = stage_.plans.runner(index, formats).run(inputs);
+    for (Flight::Painted& painted : flight.painted)
+        painted.ready = painted.sink->fetch(painted.slot, flight.done, tick);
+    flights_->launch(std::move(flight));
+}
+
+// ---- the loop
+
+void Conductor::run() {
+    const graph::Timeline& timeline = stage_.timeline;
+    begun_ = told_ = steady_.now();
+    rate_mark_ = {begun_, 0};
+    if (own_clock_) own_clock_->start();
+    size_t index = 0;
+    for (int64_t tick = 0; !timeline.ticks || tick < *timeline.ticks; ++tick) {
+        if (clock_ != nullptr) {
+            const auto next = follow_clock(tick);
+            if (!next || (timeline.ticks && *next >= *timeline.ticks)) break;
+            tick = *next;
+        }
+        if (stopped()) break;
+        check_failures();
+        open_and_close(tick);
+        while (index + 1 < timeline.scenes.size() && timeline.scenes[index].until_tick <= tick)
+            ++index;
+        while (index > 0 && timeline.scenes[index].from_tick > tick)
+            --index;
+
+        static const std::string what = "tick";
+        const Stretch stretch(stage_.options.trace, Stage::schedule, what, tick);
+        Flight flight;
+        TickInputs inputs;
+        std::vector<const colour::PictureFormat*> formats;
+        bool go_on = false;
+        try {
+            go_on = gather(timeline.scenes[index], tick, flight, inputs, formats) && !all_over(tick) &&
+                    claim_pictures(tick, flight, inputs);
+            if (go_on) enqueue(index, tick, flight, std::move(inputs), formats);
+        } catch (...) {
+            for (const Flight::Painted& painted : flight.painted)
+                painted.sink->cancel(painted.slot);
+            for (const Flight::Read& read : flight.reads)
+                read.stream->end_use(*read.slot);
+            throw;
+        }
+        if (!go_on) {
+            for (const Flight::Read& read : flight.reads)
+                read.stream->end_use(*read.slot);
+            break;
+        }
+        ++ticks_run_;
+        last_tick_ = tick;
+        tell_progress(tick, false);
+    }
+    interrupted_ = stopped();
+}
+
+void Conductor::land() {
+    flights_->land();
+    tell_progress(last_tick_, true);
+}
+
+// Files that claim to be longer than they are do not hold up the end of a run whose length follows from them.
+bool Conductor::all_over(int64_t tick) const {
+    if (stage_.spec.duration || clock_ != nullptr) return false;
+    bool any = false;
+    for (const auto& part : parts_) {
+        const graph::StreamUse& use = stage_.timeline.streams[static_cast<size_t>(part->index)];
+        if (part->first_tick < 0 || stage_.inputs.facts()[static_cast<size_t>(use.input)].still) continue;
+        if (use.loop || use.length) return false;
+        if (part->behind_tick <= tick) continue;
+        if (!part->over) return false;
+        any = true;
+    }
+    return any;
+}
+
+std::optional<int64_t> Conductor::follow_clock(int64_t tick) {
+    const Rational rate = stage_.timeline.rate;
+    int lead = 1;
+    for (const auto& sink : stage_.sinks)
+        lead = std::max(lead, sink->ring_size());
+    for (;;) {
+        if (stopped()) return std::nullopt;
+        if (stage_.options.control != nullptr)
+            if (const auto place = stage_.options.control->take_seek()) {
+                seek(*place);
+                tick = std::max<int64_t>((*place * rate).round(), 0);
+                return tick;
+            }
+        if (!clock_->running()) return tick; // the rings hold up whoever is ahead of a standing clock
+        const Nanoseconds now = clock_->media_time();
+        const int64_t due = (Rational(now.count(), 1000000000) * rate).floor();
+        if (tick < due) {
+            skipped_ticks_ += due - tick;
+            return due;
+        }
+        if (tick <= due + lead) return tick;
+        std::this_thread::sleep_for(std::min<Nanoseconds>(time_of(tick - lead).nanoseconds() - now, look_up));
+    }
+}
+
+void Conductor::seek(Rational seconds) {
+    const int64_t tick = std::max<int64_t>((seconds * stage_.timeline.rate).round(), 0);
+    for (const auto& part : parts_) {
+        part->over = false;
+        if (part->stream && part->behind_tick > tick) part->stream->seek(time_of(tick));
+    }
+    open_and_close(tick);
+    // What is opened anew begins at its own start; bring it to the place as well.
+    for (const auto& part : parts_)
+        if (!part->stream && part->opening.valid() && part->first_tick < tick)
+            opened(*part).seek(time_of(tick));
+}
+
+void Conductor::tell_progress(int64_t tick, bool last) {
+    if (!stage_.options.progress) return;
+    const Nanoseconds now = steady_.now();
+    if (!last && now - told_ < milliseconds(100)) return;
+    told_ = now;
+    RunProgress progress;
+    progress.frame = flights_->delivered();
+    progress.total = stage_.timeline.ticks;
+    progress.seconds = std::chrono::duration<double>(now - begun_).count();
+    const double span = std::chrono::duration<double>(now - rate_mark_.first).count();
+    if (last)
+        progress.fps = static_cast<double>(progress.frame) / std::max(progress.seconds, 1e-9);
+    else
+        progress.fps = static_cast<double>(progress.frame - rate_mark_.second) / std::max(span, 1e-9);
+    if (span > 1) rate_mark_ = {now, progress.frame};
+    progress.speed = progress.fps / stage_.timeline.rate.value();
+    (void)tick;
+    stage_.options.progress(progress);
+}
+
+} // namespace weft::engine

@@ -1,0 +1,87 @@
+// The tick loop: for each tick the pictures that are due, the scene's plan, and the sinks' own rings.
+#pragma once
+
+#include <future>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "engine/flights_private.hpp"
+#include "engine/inputs_private.hpp"
+#include "engine/run.hpp"
+#include "engine/scene_plans_private.hpp"
+
+namespace weft::engine {
+
+// Everything that was made before the first tick, and outlives the loop.
+struct Prepared {
+    const graph::PipelineSpec& spec;
+    const graph::Timeline& timeline;
+    const RunOptions& options;
+    gpu::Device& device;
+    Inputs& inputs;
+    ScenePlans& plans;
+    std::vector<std::unique_ptr<SinkRunner>>& sinks;
+};
+
+// threads: all calls on one, the conductor's; request() of options.control from anywhere.
+class Conductor {
+  public:
+    explicit Conductor(const Prepared& stage);
+    ~Conductor();
+    Conductor(const Conductor&) = delete;
+    Conductor& operator=(const Conductor&) = delete;
+
+    // Starts decoding what the first ticks show.
+    void prime();
+    // Runs to the end, a stop or a failure. Errors : what broke the run; what is in flight lands all the
+    // same.
+    void run();
+    // Waits until everything is delivered. After run(), whether it threw or not.
+    void land();
+
+    bool interrupted() const { return interrupted_; }
+    const Flights& flights() const { return *flights_; }
+    int64_t ticks() const { return ticks_run_; }
+    int64_t skipped_ticks() const { return skipped_ticks_; }
+    std::vector<InputReport> input_reports();
+    size_t device_bytes() const; // of the streams that are open
+
+  private:
+    struct Part; // one stream of the timeline
+    // A picture for each stream of the scene at this tick; false when the run ends here.
+    bool gather(const graph::TimelineScene& scene, int64_t tick, Flight& flight, TickInputs& inputs,
+                std::vector<const colour::PictureFormat*>& formats);
+    bool take(Part& part, int64_t tick, StreamSlot*& slot);
+    bool claim_pictures(int64_t tick, Flight& flight, TickInputs& inputs);
+    std::optional<size_t> claim(SinkRunner& sink, int64_t tick);
+    void enqueue(size_t scene, int64_t tick, Flight flight, TickInputs inputs,
+                 const std::vector<const colour::PictureFormat*>& formats);
+    void open_and_close(int64_t tick);
+    void close(Part& part);
+    Stream& opened(Part& part);
+    // Live: the tick to run next instead of `tick`; waits while it is too early. nullopt: stopped.
+    std::optional<int64_t> follow_clock(int64_t tick);
+    bool all_over(int64_t tick) const;
+    void seek(Rational seconds);
+    bool stopped() const;
+    void check_failures() const;
+    void tell_progress(int64_t tick, bool last);
+    Rational time_of(int64_t tick) const;
+
+    Prepared stage_;
+    SteadyClock steady_;
+    std::optional<MasterClock> own_clock_;
+    MasterClock* clock_ = nullptr; // live only
+    std::vector<std::unique_ptr<Part>> parts_;
+    std::unique_ptr<Flights> flights_; // behind parts_: lands first
+    Nanoseconds begun_{0}, told_{0};
+    std::pair<Nanoseconds, int64_t> rate_mark_{Nanoseconds(0), 0};
+    int64_t ticks_run_ = 0, skipped_ticks_ = 0;
+    int64_t last_tick_ = 0;
+    bool interrupted_ = false;
+};
+
+} // namespace weft::engine

@@ -1,0 +1,136 @@
+#include "engine/inputs_private.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+namespace weft::engine {
+namespace {
+
+// Seconds from the stream's zero to its end, as the container tells; a file with video alone is as long as
+// that.
+std::optional<Rational> end_of(const media::InputInfo& info, const media::StreamInfo& stream, Rational zero) {
+    if (stream.duration) return stream.start.value_or(zero) + *stream.duration - zero;
+    if (info.duration) return info.start + *info.duration - zero;
+    return std::nullopt;
+}
+
+graph::InputFacts facts_of(const graph::InputSpec& spec, const media::Input& input,
+                           const media::VideoDecoder* video) {
+    graph::InputFacts facts;
+    Rational zero;
+    if (video != nullptr) {
+        facts.format = video->format();
+        facts.still = video->still();
+        zero = video->stream().zero;
+        if (!facts.still)
+            facts.duration = graph::trimmed_duration(spec, end_of(input.info(), video->stream(), zero));
+    }
+    if (const auto audio = input.choose(media::StreamKind::audio, spec.audio_stream)) {
+        const media::StreamInfo& stream = input.stream(*audio);
+        facts.has_audio = true;
+        if (video == nullptr) zero = stream.zero;
+        facts.audio_duration = graph::trimmed_duration(spec, end_of(input.info(), stream, zero));
+    }
+    return facts;
+}
+
+// Waits for every task, also when one throws.
+template<class Result>
+void wait_all(std::vector<std::future<Result>>& tasks) {
+    for (auto& task : tasks)
+        task.wait();
+}
+
+} // namespace
+
+OpenedInput Inputs::open(const graph::InputSpec& spec, std::shared_ptr<media::Input> reader,
+                         int streams) const {
+    OpenedInput opened;
+    opened.input = std::move(reader);
+    media::VideoOptions options;
+    options.stream = spec.video_stream;
+    options.matrix = spec.matrix;
+    options.range = spec.range;
+    options.rate = spec.rate;
+    // With as many streams as cores, a thread each decodes faster than threads inside the codecs.
+    const auto cores = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+    options.threads = streams >= cores ? 1 : 0;
+    if (make_uploader_) {
+        opened.uploader = make_uploader_();
+        options.allocator = opened.uploader->allocator();
+    }
+    opened.decoder = std::make_unique<media::VideoDecoder>(opened.input, options);
+    return opened;
+}
+
+Inputs::Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploader)
+    : spec_(spec), make_uploader_(make_uploader) {
+    const size_t count = spec.inputs.size();
+    readers_.resize(count);
+    opened_.resize(count);
+    facts_.resize(count);
+    std::vector<std::future<void>> tasks;
+    for (size_t i = 0; i < count; ++i)
+        tasks.push_back(std::async(std::launch::async, [this, i, count] {
+            const graph::InputSpec& input = spec_.inputs[i];
+            readers_[i] = std::make_shared<media::Input>(input.url);
+            if (readers_[i]->choose(media::StreamKind::video, input.video_stream))
+                opened_[i] = open(input, readers_[i], static_cast<int>(count));
+            facts_[i] = facts_of(input, *readers_[i], opened_[i] ? opened_[i]->decoder.get() : nullptr);
+        }));
+    wait_all(tasks);
+    std::vector<Error> errors;
+    for (size_t i = 0; i < count; ++i) {
+        try {
+            tasks[i].get();
+        } catch (const Error& error) {
+            if (spec.inputs[i].required)
+                errors.emplace_back(error.kind(), error.message(),
+                                    error.place().known() ? error.place() : spec.inputs[i].place);
+            else
+                notes_.push_back(spec.inputs[i].name + ": left out: " + error.message());
+            facts_[i] = {};
+            opened_[i].reset();
+            readers_[i].reset();
+        }
+    }
+    if (!errors.empty()) throw Errors(std::move(errors));
+}
+
+Inputs::~Inputs() = default;
+
+std::future<OpenedInput> Inputs::take(int input, int streams) {
+    const auto index = static_cast<size_t>(input);
+    if (opened_.at(index)) {
+        std::promise<OpenedInput> ready;
+        ready.set_value(std::move(*opened_[index]));
+        opened_[index].reset();
+        return ready.get_future();
+    }
+    WEFT_CHECK(readers_[index] != nullptr);
+    return std::async(std::launch::async,
+                      [this, index, streams] { return open(spec_.inputs[index], readers_[index], streams); });
+}
+
+void Inputs::let_go(const std::vector<int>& inputs) {
+    for (const int input : inputs) {
+        const auto index = static_cast<size_t>(input);
+        // An address that cannot be opened twice keeps what it has.
+        if (readers_[index] && readers_[index]->info().seekable) opened_[index].reset();
+    }
+}
+
+std::shared_ptr<media::Input> Inputs::reader(int input) const {
+    const auto& reader = readers_.at(static_cast<size_t>(input));
+    return reader && !reader->info().seekable ? reader : nullptr;
+}
+
+void Inputs::stop() {
+    for (const auto& reader : readers_)
+        if (reader) reader->stop();
+}
+
+} // namespace weft::engine

@@ -1,0 +1,50 @@
+// The inputs of a pipeline, opened at once and found out about.
+#pragma once
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/stream.hpp"
+#include "graph/pipeline_spec.hpp"
+#include "graph/timeline.hpp"
+
+namespace weft::engine {
+
+// Makes the memory of one stream; nullptr where pictures only need to be looked at.
+using MakeUploader = std::function<std::unique_ptr<gpu::Uploader>()>;
+
+class Inputs {
+  public:
+    // Opens every input on a thread of its own and waits for all.
+    // Errors : Errors with one entry for each required input that cannot be used.
+    Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploader);
+    ~Inputs();
+
+    const std::vector<graph::InputFacts>& facts() const { return facts_; }
+    // Lines about inputs that are not required and cannot be used.
+    const std::vector<std::string>& notes() const { return notes_; }
+    // What was opened for the facts, or, when that is taken, opened anew: begins at once, on a thread of its
+    // own. `streams` is the number of streams that decode at the same time.
+    std::future<OpenedInput> take(int input, int streams);
+    // Closes what was opened for facts and nobody took, of these inputs.
+    void let_go(const std::vector<int>& inputs);
+    // The input's shared reader, for sound from an address that cannot be opened twice; nullptr for files.
+    std::shared_ptr<media::Input> reader(int input) const;
+    // Ends all waiting for packets.
+    void stop();
+
+  private:
+    OpenedInput open(const graph::InputSpec& spec, std::shared_ptr<media::Input> reader, int streams) const;
+
+    const graph::PipelineSpec& spec_;
+    MakeUploader make_uploader_;
+    std::vector<std::shared_ptr<media::Input>> readers_;
+    std::vector<std::optional<OpenedInput>> opened_;
+    std::vector<graph::InputFacts> facts_;
+    std::vector<std::string> notes_;
+};
+
+} // namespace weft::engine

@@ -1,0 +1,237 @@
+#include "engine/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <sys/resource.h>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "engine/conductor_private.hpp"
+
+namespace weft::engine {
+namespace {
+
+size_t host_peak_bytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<size_t>(usage.ru_maxrss) * 1024;
+}
+
+gpu::DeviceInfo pick_device(const RunOptions& options, std::string& why) {
+    const auto devices = gpu::list_devices();
+    const gpu::DeviceChoice choice = gpu::choose_device(devices, options.device);
+    why = choice.why;
+    return devices.at(choice.index);
+}
+
+std::vector<graph::OutputForm> wanted_forms(const std::vector<std::unique_ptr<FrameSink>>& sinks,
+                                            const graph::CanvasFormat& canvas) {
+    colour::PictureFormat format;
+    format.width = canvas.width;
+    format.height = canvas.height;
+    format.rate = canvas.rate;
+    format.colour = canvas.colour;
+    std::vector<graph::OutputForm> forms;
+    for (const auto& sink : sinks)
+        forms.push_back({sink->wanted_format(format)});
+    return forms;
+}
+
+std::vector<media::MixUse> sound_of(const graph::PipelineSpec& spec, const graph::Timeline& timeline,
+                                    const Inputs& inputs) {
+    std::vector<media::MixUse> uses;
+    for (const graph::AudioUse& audio : timeline.audio) {
+        const graph::StreamUse& stream = timeline.streams.at(static_cast<size_t>(audio.stream));
+        const auto index = static_cast<size_t>(stream.input);
+        const graph::InputSpec& input = spec.inputs.at(index);
+        if (input.mute || !inputs.facts()[index].has_audio) continue;
+        media::MixUse use;
+        use.url = input.url;
+        use.input = inputs.reader(stream.input);
+        use.stream = input.audio_stream;
+        use.from = stream.from;
+        use.start = stream.start;
+        use.length = stream.length;
+        use.gain = audio.gain;
+        use.fade_in = audio.fade_in;
+        use.fade_out = audio.fade_out;
+        use.loop = stream.loop;
+        if (stream.loop) use.loop_length = inputs.facts()[index].duration;
+        uses.push_back(std::move(use));
+    }
+    return uses;
+}
+
+graph::PlannerOptions planner_options(const std::string& prelude, const RunOptions& options) {
+    graph::PlannerOptions planner;
+    planner.prelude = prelude;
+    planner.fuse = options.fuse;
+    return planner;
+}
+
+template<class Lines>
+void append(std::vector<std::string>& to, const Lines& lines) {
+    to.insert(to.end(), lines.begin(), lines.end());
+}
+
+// Everything of one run, in the order in which it is made; destroyed the other way round.
+class Session {
+  public:
+    Session(const graph::PipelineSpec& spec, const graph::FilterLibrary& library, const std::string& prelude,
+            const std::vector<std::unique_ptr<FrameSink>>& sinks, const RunOptions& options)
+        : begun_(SteadyClock().now()), options_(options),
+          info_(pick_device(options, report_.plan.device_why)), device_(info_, {options.profiling}),
+          path_(gpu::choose_upload_path(device_, options.upload)),
+          inputs_(spec, [this] { return make_uploader(); }),
+          timeline_(graph::resolve_timeline(spec, inputs_.facts(), library,
+                                            wanted_forms(sinks, graph::resolve_canvas(spec, inputs_.facts())),
+                                            options.live)),
+          plans_(timeline_, device_.traits(), planner_options(prelude, options)),
+          conductor_({spec, timeline_, options_, device_, inputs_, plans_, sinks_}) {
+        conductor_.prime(); // decodes while programs are built
+        plans_.load(device_, options.trace);
+        report_.plan.sound = sound_of(spec, timeline_, inputs_);
+        make_sinks(sinks);
+        describe_plan();
+    }
+
+    RunReport run() {
+        if (options_.ready) options_.ready(report_.plan);
+        const Nanoseconds first_tick = SteadyClock().now();
+        std::exception_ptr failure;
+        try {
+            conductor_.run();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        conductor_.land();
+        if (!failure) failure = conductor_.flights().error();
+        const bool nothing = conductor_.flights().delivered() == 0;
+        const Ending ending = failure                    ? Ending::failed
+                              : conductor_.interrupted() ? Ending::interrupted
+                                                         : Ending::complete;
+        for (const auto& sink : sinks_)
+            sink->end(ending);
+        if (failure && nothing) std::rethrow_exception(failure);
+        complete_report(first_tick);
+        report_.failure = failure;
+        return std::move(report_);
+    }
+
+  private:
+    std::unique_ptr<gpu::Uploader> make_uploader() {
+        return std::make_unique<gpu::Uploader>(device_, path_, std::max(options_.buffers, 1));
+    }
+
+    void make_sinks(const std::vector<std::unique_ptr<FrameSink>>& sinks) {
+        const auto& outputs = timeline_.scenes.front().scene.outputs;
+        for (size_t i = 0; i < sinks.size(); ++i)
+            sinks_.push_back(
+                std::make_unique<SinkRunner>(device_, *sinks[i], outputs.at(i).format, options_.trace));
+        for (size_t i = 0; i < sinks.size(); ++i) {
+            sinks[i]->offer_sound(report_.plan.sound);
+            sinks_[i]->start(timeline_.ticks.value_or(-1));
+        }
+    }
+
+    void describe_plan() {
+        RunPlan& plan = report_.plan;
+        plan.device = info_.traits.name;
+        plan.upload = path_;
+        plan.canvas.width = timeline_.width;
+        plan.canvas.height = timeline_.height;
+        plan.canvas.rate = timeline_.rate;
+        plan.canvas.colour = timeline_.colour;
+        plan.frames = timeline_.ticks;
+        plan.device_bytes = plans_.device_bytes() + conductor_.device_bytes();
+        for (const auto& sink : sinks_)
+            plan.device_bytes += sink->device_bytes();
+        append(plan.notes, inputs_.notes());
+        append(plan.notes, timeline_.notes);
+        append(plan.notes, plans_.notes());
+    }
+
+    void complete_report(Nanoseconds first_tick) {
+        using Seconds = std::chrono::duration<double>;
+        report_.seconds = Seconds(SteadyClock().now() - first_tick).count();
+        const Nanoseconds first = conductor_.flights().first_delivery();
+        if (first != Nanoseconds(0)) report_.first_frame_seconds = Seconds(first - begun_).count();
+        report_.frames = conductor_.flights().delivered();
+        report_.skipped_ticks = conductor_.skipped_ticks();
+        report_.interrupted = conductor_.interrupted();
+        report_.inputs = conductor_.input_reports();
+        for (const InputReport& input : report_.inputs)
+            report_.bytes_up += input.bytes;
+        for (const auto& sink : sinks_) {
+            report_.sinks.push_back(sink->report());
+            report_.bytes_down += sink->bytes_down();
+        }
+        report_.host_peak_bytes = host_peak_bytes();
+    }
+
+    Nanoseconds begun_;
+    const RunOptions& options_;
+    RunReport report_;
+    gpu::DeviceInfo info_;
+    gpu::Device device_;
+    gpu::UploadPath path_;
+    Inputs inputs_;
+    graph::Timeline timeline_;
+    ScenePlans plans_;
+    std::vector<std::unique_ptr<SinkRunner>> sinks_;
+    Conductor conductor_;
+};
+
+} // namespace
+
+void RunControl::request_seek(Rational seconds) {
+    const std::lock_guard lock(mutex_);
+    seek_ = seconds;
+}
+
+std::optional<Rational> RunControl::take_seek() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(seek_, std::nullopt);
+}
+
+bool RunReport::losses() const {
+    return std::any_of(
+               inputs.begin(), inputs.end(),
+               [](const InputReport& i) { return i.damaged > 0 || i.late > 0 || !i.error.empty(); }) ||
+           std::any_of(sinks.begin(), sinks.end(), [](const SinkReport& s) { return !s.error.empty(); });
+}
+
+RunReport run(const graph::PipelineSpec& spec, const graph::FilterLibrary& library,
+              const std::string& prelude, const std::vector<std::unique_ptr<FrameSink>>& sinks,
+              const RunOptions& options) {
+    if (sinks.empty()) throw Error(ErrorKind::usage, "nothing takes the pictures: no output is given");
+    return Session(spec, library, prelude, sinks, options).run();
+}
+
+std::vector<graph::InputFacts> probe_inputs(const graph::PipelineSpec& spec) {
+    return Inputs(spec, nullptr).facts();
+}
+
+Explained explain(const graph::PipelineSpec& spec, const graph::FilterLibrary& library,
+                  const std::string& prelude, const std::vector<std::unique_ptr<FrameSink>>& sinks,
+                  const RunOptions& options) {
+    std::string why;
+    const gpu::DeviceInfo device = pick_device(options, why);
+    const Inputs inputs(spec, nullptr);
+    const graph::CanvasFormat canvas = graph::resolve_canvas(spec, inputs.facts());
+    const graph::Timeline timeline =
+        graph::resolve_timeline(spec, inputs.facts(), library, wanted_forms(sinks, canvas), options.live);
+    const ScenePlans plans(timeline, device.traits, planner_options(prelude, options));
+    Explained explained;
+    explained.notes = inputs.notes();
+    append(explained.notes, timeline.notes);
+    append(explained.notes, plans.notes());
+    for (const graph::Plan& plan : plans.plans()) {
+        explained.plans.push_back(plan.explain());
+        explained.dots.push_back(plan.dot());
+    }
+    return explained;
+}
+
+} // namespace weft::engine

@@ -1,0 +1,271 @@
+#include "engine/stream.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+namespace weft::engine {
+namespace {
+
+std::vector<std::unique_ptr<StreamSlot>> make_slots(int count) {
+    std::vector<std::unique_ptr<StreamSlot>> slots;
+    for (int i = 0; i < count; ++i) {
+        slots.push_back(std::make_unique<StreamSlot>());
+        slots.back()->number = i;
+    }
+    return slots;
+}
+
+} // namespace
+
+Stream::Stream(OpenedInput opened, StreamSettings settings)
+    : settings_(std::move(settings)), opened_(std::move(opened)), ring_(make_slots(settings_.slots)) {
+    WEFT_CHECK(opened_.decoder && opened_.uploader && settings_.slots > 0);
+    slack_ = opened_.decoder->slack();
+    seek_target_ = std::max(settings_.times.from, Rational(0));
+    thread_ = std::thread([this] { work(); });
+}
+
+Stream::~Stream() {
+    stop();
+    thread_.join();
+}
+
+void Stream::stop() noexcept {
+    stop_ = true;
+    ring_.stop();
+    // The input may be shared with another use; only a decode that waits for packets could hold us up, and
+    // the input's owner stops those.
+    const std::lock_guard lock(mutex_);
+    changed_.notify_all();
+}
+
+// ---- the conductor's side
+
+void Stream::let_go() {
+    if (current_ != nullptr) end_use(*std::exchange(current_, nullptr));
+}
+
+StreamSlot* Stream::due(Rational t, Nanoseconds patience) {
+    const bool waits = patience == Nanoseconds::max();
+    const auto deadline = waits ? Nanoseconds::max() : SteadyClock().now() + patience;
+    for (;;) {
+        if (current_ != nullptr && (!current_->until || t < *current_->until)) return current_;
+        // What follows is decoded already, so the current picture is over and its slot may be needed for it.
+        // Live, it stays to be held when what follows is late, unless it has the only slot.
+        if (current_ != nullptr && (waits || ring_.capacity() == 1)) let_go();
+        if (const auto index = ring_.take()) {
+            StreamSlot& slot = *ring_[*index];
+            if (slot.generation != generation_.load(std::memory_order_relaxed)) {
+                end_use(slot);
+                continue;
+            }
+            let_go();
+            current_ = &slot;
+            if (!slot.until || t < *slot.until) return current_;
+            continue;
+        }
+        if (ring_.closed() && ring_.error() && current_ == nullptr) std::rethrow_exception(ring_.error());
+        if (stop_ || ring_.closed()) return current_;
+        if (waits) {
+            ring_.wait_published(1);
+            continue;
+        }
+        const Nanoseconds left = deadline - SteadyClock().now();
+        if (left <= Nanoseconds(0) || !ring_.wait_published(1, left)) return current_;
+    }
+}
+
+void Stream::begin_use(StreamSlot& slot) {
+    slot.users.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Stream::end_use(StreamSlot& slot) noexcept {
+    if (slot.users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    slot.frame.reset();
+    slot.upload.ready = cl::Event();
+    for (size_t i = 0; i < ring_.capacity(); ++i)
+        if (ring_[i].get() == &slot) ring_.retire(i);
+}
+
+void Stream::seek(Rational t) {
+    let_go();
+    {
+        const std::lock_guard lock(mutex_);
+        seek_target_ = t;
+        generation_.fetch_add(1);
+    }
+    earliest_tick_ = 0;
+    changed_.notify_all();
+    // Slots of the old place that wait to be taken hold up the thread.
+    while (const auto index = ring_.take())
+        end_use(*ring_[*index]);
+}
+
+StreamCounts Stream::counts() const {
+    return {decoded_, uploaded_, skipped_, damaged_, bytes_};
+}
+
+// ---- the decode thread's side
+
+bool Stream::interrupted() const {
+    return stop_ || generation_.load(std::memory_order_relaxed) != working_generation_;
+}
+
+void Stream::work() noexcept {
+    while (!stop_) {
+        try {
+            decode_all();
+        } catch (...) {
+            ring_.close(std::current_exception());
+        }
+        wait_for_seek();
+        if (!stop_ && ring_.closed()) ring_.flush();
+    }
+}
+
+void Stream::wait_for_seek() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return interrupted(); });
+}
+
+void Stream::decode_all() {
+    Rational target;
+    {
+        const std::lock_guard lock(mutex_);
+        working_generation_ = generation_;
+        target = seek_target_;
+    }
+    start_at(target);
+    std::optional<Placed> pending;
+    while (!interrupted()) {
+        std::optional<Placed> following;
+        try {
+            following = next();
+        } catch (const std::exception& error) {
+            if (!pending) throw;
+            // The good pictures first: the last one stays, marked, and then the reason.
+            log("engine").debug("{}: {}", settings_.name, describe(error));
+            publish(std::move(*pending), std::nullopt, true);
+            throw;
+        }
+        damaged_ = opened_.decoder->errors();
+        if (!following) {
+            if (pending) publish(std::move(*pending), std::nullopt);
+            return;
+        }
+        if (pending) {
+            if (!is_due(pending->from, following->from))
+                ++skipped_;
+            else if (!publish(std::move(*pending), following->from))
+                return;
+        }
+        pending = std::move(following);
+    }
+}
+
+// Where on the input the canvas time lies, loops counted, and the decoder there.
+void Stream::start_at(Rational canvas) {
+    const StreamTimes& times = settings_.times;
+    Rational position = times.start + std::max(canvas - times.from, Rational(0));
+    shift_ = times.from - times.start;
+    if (times.loop && times.end && *times.end > times.loop_start && position >= *times.end) {
+        const Rational round = *times.end - times.loop_start;
+        const Rational rounds((position - times.loop_start).num == 0
+                                  ? int64_t{0}
+                                  : ((position - times.loop_start) / round).floor());
+        position = position - rounds * round;
+        shift_ = shift_ + rounds * round;
+    }
+    any_in_loop_ = false;
+    last_end_.reset();
+    if (position > Rational(0) || working_generation_ > 0) opened_.decoder->seek(position);
+}
+
+std::optional<media::HostFrame> Stream::decode() {
+    const Stretch stretch(settings_.trace, Stage::decode, settings_.name, number_);
+    auto frame = opened_.decoder->next();
+    if (frame) {
+        decoded_.fetch_add(1, std::memory_order_relaxed);
+        any_in_loop_ = true;
+        last_end_ = frame->pts() + std::max(frame->duration(), Rational(0));
+    }
+    return frame;
+}
+
+std::optional<Stream::Placed> Stream::next() {
+    const StreamTimes& times = settings_.times;
+    auto frame = decode();
+    // A picture within the slack of the end belongs to what follows it.
+    const bool over = !frame || (times.end && frame->pts() >= *times.end - slack_);
+    if (over) return times.loop && !opened_.decoder->still() ? looped() : std::nullopt;
+    const Rational from = frame->pts() + shift_;
+    if (times.length && from >= times.from + *times.length) return std::nullopt;
+    return Placed{std::move(*frame), from - slack_, number_++};
+}
+
+std::optional<Stream::Placed> Stream::looped() {
+    const StreamTimes& times = settings_.times;
+    const std::optional<Rational> end = times.end ? times.end : last_end_;
+    // A round without a picture would go on for ever.
+    if (!any_in_loop_ || !end || *end <= times.loop_start) return std::nullopt;
+    shift_ = shift_ + (*end - times.loop_start);
+    any_in_loop_ = false;
+    opened_.decoder->seek(times.loop_start);
+    auto frame = decode();
+    if (!frame) return std::nullopt;
+    // The picture due at the loop's start may begin before it; on the canvas it begins with the round.
+    const Rational from = std::max(frame->pts(), times.loop_start) + shift_;
+    if (times.length && from >= times.from + *times.length) return std::nullopt;
+    return Placed{std::move(*frame), from - slack_, number_++};
+}
+
+bool Stream::is_due(Rational from, std::optional<Rational> until) const {
+    if (!until) return true;
+    const int64_t first = std::max<int64_t>((from * settings_.rate).ceil(), 0);
+    const int64_t behind = (*until * settings_.rate).ceil(); // the first tick after it
+    if (settings_.ticks && first >= *settings_.ticks) return false;
+    return first < behind && behind - 1 >= earliest_tick_.load(std::memory_order_relaxed);
+}
+
+bool Stream::publish(Placed placed, std::optional<Rational> until, bool broken) {
+    std::optional<size_t> index;
+    {
+        const Stretch stretch(settings_.trace, Stage::wait, settings_.name, placed.number);
+        index = ring_.claim();
+    }
+    if (!index) return false;
+    if (interrupted()) {
+        ring_.cancel(*index);
+        return false;
+    }
+    StreamSlot& slot = *ring_[*index];
+    try {
+        const Stretch stretch(settings_.trace, Stage::stage, settings_.name, placed.number);
+        slot.format = placed.frame.format();
+        slot.upload = opened_.uploader->upload(static_cast<int>(*index), placed.frame.planes(), *slot.format);
+    } catch (...) {
+        ring_.cancel(*index);
+        throw;
+    }
+    if (settings_.trace != nullptr && slot.upload.ready() != nullptr)
+        settings_.trace->device(Stage::upload, settings_.name, placed.number, slot.upload.ready);
+    uploaded_.fetch_add(1, std::memory_order_relaxed);
+    bytes_.fetch_add(static_cast<int64_t>(slot.upload.bytes), std::memory_order_relaxed);
+    slot.frame = std::move(placed.frame);
+    slot.from = placed.from;
+    slot.until = until;
+    slot.ends.reset();
+    if (!until) slot.ends = placed.from + std::max(slot.frame->duration(), Rational(0));
+    slot.broken = broken;
+    slot.number = placed.number;
+    slot.generation = working_generation_;
+    slot.users = 1;
+    ring_.publish(*index);
+    return true;
+}
+
+} // namespace weft::engine

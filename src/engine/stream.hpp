@@ -1,0 +1,145 @@
+// One use of an input: its decoder on a thread of its own, and the ring of pictures that are on the device.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "base/ring.hpp"
+#include "colour/picture_format.hpp"
+#include "engine/trace.hpp"
+#include "gpu/upload.hpp"
+#include "media/video_decoder.hpp"
+
+namespace weft::engine {
+
+// What a stream reads, opened. Members are in the order in which they depend on each other.
+struct OpenedInput {
+    std::shared_ptr<media::Input> input;
+    std::unique_ptr<gpu::Uploader> uploader; // hands the decoder its memory
+    std::unique_ptr<media::VideoDecoder> decoder;
+};
+
+// How canvas time and input time go together for one use; see graph::StreamUse.
+struct StreamTimes {
+    Rational from;                  // canvas time at which the use begins
+    Rational start;                 // input time shown then
+    std::optional<Rational> length; // canvas time it lasts
+    Rational loop_start;            // where a loop begins again, input time
+    std::optional<Rational> end;    // the input's trimmed end, input time; none: where the file ends
+    bool loop = false;
+};
+
+struct StreamSettings {
+    std::string name;
+    StreamTimes times;
+    Rational rate{25};            // ticks per second of the canvas
+    std::optional<int64_t> ticks; // of the run; none: endless
+    int slots = 2;
+    Trace* trace = nullptr;
+};
+
+// One picture on the device, due from `from` until `until` in canvas time.
+struct StreamSlot {
+    std::optional<media::HostFrame> frame; // kept for as long as the device may read it
+    gpu::Upload upload;
+    std::shared_ptr<const colour::PictureFormat> format;
+    Rational from;
+    std::optional<Rational> until; // none: for ever
+    // Of the last picture: where it ends by its own duration, and whether the input broke off behind it.
+    std::optional<Rational> ends;
+    bool broken = false;
+    int64_t number = 0;
+    uint64_t generation = 0;
+    std::atomic<int> users{
+        0}; // ticks in flight that read it, and one while it is the stream's current picture
+};
+
+struct StreamCounts {
+    int64_t decoded = 0, uploaded = 0, skipped = 0, damaged = 0, bytes = 0;
+};
+
+// threads: due(), seek() and keep_from() by the conductor; end_use() from anywhere; stop() from anywhere.
+class Stream {
+  public:
+    // Takes an opened input and starts decoding into the ring.
+    Stream(OpenedInput opened, StreamSettings settings);
+    ~Stream(); // stops; no use may be outstanding
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    // The picture due at canvas time t; the first one for a time before it. Waits until it is there, at most
+    // `patience`; then, or after the input broke off, the last picture there was. nullptr when there is none
+    // (patience at an end, or stopped). The slot stays valid until the next call and while uses of it last.
+    // Errors : what ended the decode thread before its first picture.
+    StreamSlot* due(Rational t, Nanoseconds patience = Nanoseconds::max());
+    // A tick reads the slot; end_use() once the device has read it.
+    void begin_use(StreamSlot& slot);
+    void end_use(StreamSlot& slot) noexcept;
+
+    // Pictures over before tick `tick` need not be uploaded any more.
+    void keep_from(int64_t tick) { earliest_tick_.store(tick, std::memory_order_relaxed); }
+    // From here on the pictures from canvas time t on. Errors : none here; the ring carries them.
+    void seek(Rational t);
+    // Ends the thread soon; due() gives what there is.
+    void stop() noexcept;
+
+    // Why decoding ended before its time; nullptr when it did not (yet).
+    std::exception_ptr error() const { return ring_.error(); }
+    StreamCounts counts() const;
+    const std::string& name() const { return settings_.name; }
+    gpu::UploadPath upload_path() const { return opened_.uploader->path(); }
+    size_t device_bytes() const { return opened_.uploader->bytes(); }
+
+  private:
+    // A decoded picture with its place on the canvas.
+    struct Placed {
+        media::HostFrame frame;
+        Rational from;
+        int64_t number = 0;
+    };
+    void work() noexcept;
+    void decode_all();
+    void start_at(Rational canvas);
+    std::optional<Placed> next();
+    std::optional<media::HostFrame> decode();
+    std::optional<Placed> looped();
+    bool is_due(Rational from, std::optional<Rational> until) const;
+    // False once stopped or sent elsewhere. Without `until` it is the last picture.
+    bool publish(Placed placed, std::optional<Rational> until, bool broken = false);
+    bool interrupted() const;
+    void wait_for_seek();
+    void let_go();
+
+    StreamSettings settings_;
+    OpenedInput opened_;
+    Ring<std::unique_ptr<StreamSlot>> ring_; // behind opened_: frames end before the uploader
+
+    // The conductor's demand.
+    std::atomic<int64_t> earliest_tick_{0};
+    std::atomic<uint64_t> generation_{0};
+    std::atomic<bool> stop_{false};
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    Rational seek_target_;
+
+    // The decode thread's.
+    uint64_t working_generation_ = 0;
+    Rational shift_; // canvas time = input time + shift_, grows with every loop
+    Rational slack_;
+    std::optional<Rational> last_end_; // input time, of the last picture decoded
+    int64_t number_ = 0;
+    bool any_in_loop_ = false;
+
+    // The conductor's.
+    StreamSlot* current_ = nullptr;
+
+    std::atomic<int64_t> decoded_{0}, uploaded_{0}, skipped_{0}, damaged_{0}, bytes_{0};
+    std::thread thread_; // last: it uses all of the above
+};
+
+} // namespace weft::engine
