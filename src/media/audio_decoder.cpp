@@ -34,6 +34,7 @@ struct AudioDecoder::Impl {
     int64_t samples_out = 0;        // since `anchor`
     std::optional<Rational> anchor; // time of the resampler's first sample
     Rational fed;                   // time at which the samples given to the resampler end
+    Rational shift;                 // added to the container's times after they went back
     std::optional<Rational> drop_before;
     bool ended = false;
     int in_vain = 0;
@@ -153,10 +154,14 @@ std::optional<AudioBlock> AudioDecoder::Impl::decode() {
         if (!resampler || changed) make_resampler();
         const int64_t stamp = frame->best_effort_timestamp;
         const Rational length(frame->nb_samples, frame->sample_rate);
-        const Rational time = stamp != AV_NOPTS_VALUE ? seconds(stamp, time_base) - zero
-                              : anchor                ? fed
-                                                      : Rational(0);
-        if (!anchor || time - fed > gap || fed - time > gap) {
+        Rational time = stamp != AV_NOPTS_VALUE ? seconds(stamp, time_base) - zero + shift
+                        : anchor                ? fed
+                                                : Rational(0);
+        if (anchor && fed - time > gap) { // files joined end to end: go on where the last one stopped
+            shift = shift + fed - time;
+            time = fed;
+        }
+        if (!anchor || time - fed > gap) {
             if (anchor) make_resampler(); // the few samples it holds belong to the other side of the gap
             anchor = time;
             samples_out = 0;
@@ -190,6 +195,7 @@ void AudioDecoder::Impl::flush() {
     resampler.reset();
     anchor.reset();
     in_rate = 0;
+    shift = Rational(0);
     drop_before.reset();
     ended = false;
     in_vain = 0;

@@ -14,7 +14,7 @@ namespace weft::media {
 struct AudioOptions {
     std::string stream; // "" = the best one, a number, or a language
     int sample_rate = 48000;
-    int channels = 2; // 1 or 2: mixed down by libswresample's standard coefficients; more as they come
+    int channels = 2; // mixed by libswresample's standard coefficients: mono to stereo is -3 dB on each side
     // Time on the container's clock that counts as 0. By default that of the best video stream, so that sound
     // and picture stay together; of a file without video, by the same rule on the audio stream itself.
     std::optional<Rational> zero;

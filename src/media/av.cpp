@@ -363,6 +363,7 @@ AVPixelFormat loadable_format(AVPixelFormat format) {
     const AVPixFmtDescriptor* source = av_pix_fmt_desc_get(format);
     if (source == nullptr || !sws_isSupportedInput(format)) return AV_PIX_FMT_NONE;
     const bool alpha = (source->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
+    const std::string little_endian = name.ends_with("be") ? name.substr(0, name.size() - 2) + "le" : name;
     AVPixelFormat best = AV_PIX_FMT_NONE;
     int best_cost = 0;
     for (const std::string& candidate : colour::pixel_format_names()) {
@@ -375,10 +376,11 @@ AVPixelFormat loadable_format(AVPixelFormat format) {
         const int loss = av_get_pix_fmt_loss(to, format, alpha ? 1 : 0);
         const bool both_rgb =
             ((source->flags ^ target->flags) & AV_PIX_FMT_FLAG_RGB) == 0 || source->nb_components < 3;
-        const int cost = ((loss & (FF_LOSS_RESOLUTION | FF_LOSS_CHROMA)) != 0 ? 4000 : 0) +
-                         (both_rgb ? 0 : 2000) + 10 * av_get_bits_per_pixel(target) +
-                         std::abs(target->comp[0].depth - source->comp[0].depth) +
-                         (alpha ? 0 : ((target->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 ? 5 : 0));
+        const bool target_alpha = (target->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
+        const int cost = ((loss & (FF_LOSS_RESOLUTION | FF_LOSS_CHROMA)) != 0 ? 40000 : 0) +
+                         (both_rgb ? 0 : 20000) + 100 * av_get_bits_per_pixel(target) +
+                         10 * std::abs(target->comp[0].depth - source->comp[0].depth) +
+                         (target_alpha && !alpha ? 50 : 0) + (candidate == little_endian ? 0 : 1);
         if (best == AV_PIX_FMT_NONE || cost < best_cost) {
             best = to;
             best_cost = cost;

@@ -41,7 +41,9 @@ namespace {
 
 // A stream in which this many packets in a row give no picture is dead.
 constexpr int dead_after = 500;
-// Time going back by more than this is a new beginning (files joined end to end), not a damaged stamp.
+// A stream that marks no key frame at all is decoded from wherever it is, after this many packets.
+constexpr int key_patience = 600;
+// Time going back by more than this is no damaged stamp.
 const Rational new_beginning(1);
 
 const AVCodec* find_codec(const AVStream& stream) {
@@ -114,13 +116,14 @@ struct VideoDecoder::Impl {
     PictureFacts last_facts;
     std::shared_ptr<const colour::PictureFormat> last_format;
     std::optional<Rational> last_pts, last_duration;
-    Rational shift;                    // added to container times after a new beginning
-    bool wait_for_key = false;         // after a seek, until the first key packet
-    std::optional<Rational> key_limit; // give up waiting past this time
-    std::optional<Rational> key_time;  // of that packet: pictures before it lack their references
-    Rational stream_aspect{0};         // the container's word; 0: it says nothing
+    Rational shift;                           // added to container times after a new beginning
+    bool wait_for_key = false;                // after a seek, until the first key packet
+    std::optional<Rational> key_limit;        // give up waiting past this time
+    std::optional<Rational> key_time;         // of that packet: pictures before it lack their references
+    Rational stream_aspect{0};                // the container's word; 0: it says nothing
+    bool intra_only = false, entered = false; // entered: in the middle, by a seek
     bool draining = false, ended = false, untouched = true;
-    int in_vain = 0;
+    int in_vain = 0, keyless = 0;
     int64_t errors = 0, decoded = 0;
     bool said_conversion = false;
 
@@ -162,6 +165,12 @@ void VideoDecoder::Impl::open() {
     codec->thread_count = info.still ? 1 : options.threads;
     codec->thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE;
     codec->apply_cropping = 0; // done on the pointers, exactly
+    // Without it the H.264 decoder swallows good pictures at the end of a stream entered at an open GOP.
+    // Decoding begins at key frames only, so nothing worse comes out.
+    codec->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
+    const AVCodecDescriptor* descriptor = avcodec_descriptor_get(decoder->id);
+    intra_only = descriptor != nullptr && (descriptor->props & AV_CODEC_PROP_INTRA_ONLY) != 0;
+    wait_for_key = !intra_only;
     memory.serve(*codec);
     const LogCapture capture;
     if (const int code = avcodec_open2(codec.get(), decoder, nullptr); code < 0)
@@ -178,11 +187,12 @@ bool VideoDecoder::Impl::feed() {
             if (packet->pts != AV_NOPTS_VALUE) time = seconds(packet->pts, time_base) - info.zero;
             if (time && key_limit && *time > *key_limit) {
                 packet.reset();
-            } else if ((packet->flags & AV_PKT_FLAG_KEY) == 0) {
+            } else if ((packet->flags & AV_PKT_FLAG_KEY) == 0 && ++keyless < key_patience) {
                 continue;
             } else {
                 key_time = time;
                 wait_for_key = false;
+                keyless = 0;
             }
         }
         const int code = avcodec_send_packet(codec.get(), packet.get());
@@ -248,7 +258,8 @@ std::shared_ptr<const colour::PictureFormat> VideoDecoder::Impl::format_of(const
 
 // Times, format and planes of a decoded picture; nullopt when its time does not rise.
 std::optional<HostFrame> VideoDecoder::Impl::wrap(Av<AVFrame> frame) {
-    if (frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0) ++errors;
+    const bool corrupt = (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 && !entered; // see open()
+    if (frame->decode_error_flags != 0 || corrupt) ++errors;
     auto impl = std::make_unique<HostFrame::Impl>();
     impl->duration =
         compat::frame_duration(*frame) > 0 ? seconds(compat::frame_duration(*frame), time_base) : frame_time;
@@ -260,7 +271,9 @@ std::optional<HostFrame> VideoDecoder::Impl::wrap(Av<AVFrame> frame) {
         impl->duration = Rational(0);
     } else if (frame->best_effort_timestamp != AV_NOPTS_VALUE) {
         impl->pts = seconds(frame->best_effort_timestamp, time_base) - info.zero + shift;
-        if (last_pts && *last_pts - impl->pts > new_beginning) {
+        // Time that goes back at a key frame, or far, is a new beginning: files joined end to end.
+        const bool back = last_pts && impl->pts <= *last_pts;
+        if (back && (compat::frame_is_key(*frame) || *last_pts - impl->pts > new_beginning)) {
             const Rational expected = *last_pts + step;
             log("media").info("{}: time goes back by {:.3f} s, taken as a new beginning", input->info().url,
                               (*last_pts - impl->pts).value());
@@ -320,7 +333,8 @@ void VideoDecoder::Impl::flush() {
     shift = Rational(0);
     draining = ended = wait_for_key = false;
     key_time.reset();
-    in_vain = 0;
+    key_limit.reset();
+    in_vain = keyless = 0;
 }
 
 // Decodes from the key frame at or before target - back (from the very first packet when back < 0) until the
@@ -332,12 +346,13 @@ bool VideoDecoder::Impl::seek_from(Rational target, Rational slack, Rational bac
     if (!from_start && !moved) return false;
     if (from_start) source.rewind();
     flush();
-    wait_for_key = !from_start;
-    key_limit = target + slack;
+    wait_for_key = !intra_only;
+    entered = !from_start;
+    if (!from_start) key_limit = target + slack;
     std::optional<Rational> began; // the first picture's time
     std::optional<HostFrame> due;
     while (auto picture = decode()) {
-        if (key_time && picture->pts() < *key_time) continue;
+        if (!from_start && key_time && picture->pts() < *key_time) continue;
         if (!began) began = picture->pts();
         if (!from_start && *began > target + slack) return false;
         if (picture->pts() <= target + slack) {
@@ -408,6 +423,8 @@ void VideoDecoder::seek(Rational target) {
     // Before the first picture: that one.
     d.source.rewind();
     d.flush();
+    d.wait_for_key = !d.intra_only;
+    d.entered = false;
     if (auto first = d.decode()) d.ready.push_back(std::move(*first));
 }
 
