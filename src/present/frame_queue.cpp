@@ -6,8 +6,6 @@
 namespace weft::present {
 namespace {
 
-// A frame that far behind the target of a seek still counts as its first: the picture there may be late.
-constexpr Nanoseconds longest_overshoot = std::chrono::milliseconds(500);
 // Frames that can be under way at once, in all rings between the conductor and here.
 constexpr int most_strays = 8;
 
@@ -66,7 +64,8 @@ std::optional<Nanoseconds> FrameQueue::next_due() {
 
 void FrameQueue::expect(Nanoseconds at, Nanoseconds interval) {
     let_go();
-    expected_ = Span{at - interval, at + longest_overshoot};
+    // A time between two ticks may be met by either.
+    expected_ = Span{at - interval, at + interval};
     stale_left_ = most_strays;
     first_ = true;
 }

@@ -107,6 +107,21 @@ TEST(FrameQueue, ASeekBackIsNotMetByTheFramesAhead) {
     EXPECT_EQ((*frame)->index, 10);
 }
 
+TEST(FrameQueue, AStepBackIsNotMetByTheFramesAhead) {
+    Leases leases;
+    FrameQueue queue(2);
+    queue.push(leases.frame(40));
+    queue.take_due(interval * 40);
+    queue.expect(interval * 39, interval);
+    queue.push(leases.frame(41));
+    queue.push(leases.frame(42));
+    EXPECT_FALSE(queue.take_due(interval * 39));
+    queue.push(leases.frame(39));
+    const auto frame = queue.take_due(interval * 39);
+    ASSERT_TRUE(frame);
+    EXPECT_EQ((*frame)->index, 39);
+}
+
 TEST(FrameQueue, ASeekThatLandsElsewhereShowsSomethingInTheEnd) {
     Leases leases;
     FrameQueue queue(1);
