@@ -139,7 +139,9 @@ TEST(Planned, lut3d) {
 }
 
 TEST(Planned, geometry) {
-    for (const Layout& layout : {yuv420(), rgb()}) {
+    // Samples only change places. Where chroma stands to the left of luma, a mirror puts it between its old
+    // places: that is for tests of siting.
+    for (const Layout& layout : {yuv444(), rgb(), gray()}) {
         const Picture in = noise(layout, 48, 32);
         expect_planned(picture_filter("hflip"), in, 0.0001);
         expect_planned(picture_filter("vflip"), in, 0.0001);
@@ -148,6 +150,9 @@ TEST(Planned, geometry) {
         for (const char* dir : {"cclock_flip", "clock", "cclock", "clock_flip"})
             expect_planned(picture_filter("transpose", {{"dir", dir}}), in, 0.0001);
     }
+    expect_planned(picture_filter("crop", {{"w", "20"}, {"h", "12"}, {"x", "6"}, {"y", "4"}}),
+                   noise(yuv420(), 48, 32), 0.0001);
+    expect_planned(picture_filter("vflip"), noise(yuv420(), 48, 32), 0.0001);
 }
 
 TEST(Planned, transitions) {

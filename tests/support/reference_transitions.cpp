@@ -54,7 +54,7 @@ Picture blended(const Picture& a, const Picture& b, const std::function<double(c
     return out;
 }
 
-// Both pictures moved along together by a whole number of samples.
+// Both pictures moved along together by a whole number of chroma samples.
 Picture slide(const std::string& name, const Picture& a, const Picture& b, double progress) {
     Picture out = a;
     for (size_t p = 0; p < out.planes.size(); ++p) {
@@ -62,7 +62,8 @@ Picture slide(const std::string& name, const Picture& a, const Picture& b, doubl
         const bool across = name == "slideleft" || name == "slideright";
         const bool back = name == "slideleft" || name == "slideup"; // towards lower coordinates
         const int size = across ? to.width : to.height;
-        const int moved = static_cast<int>(std::lround(progress * size)) * (back ? -1 : 1);
+        const int grid = a.layout.is_chroma(p) ? 1 : 1 << (across ? a.layout.log2_w : a.layout.log2_h);
+        const int moved = static_cast<int>(std::lround(progress * size / grid)) * grid * (back ? -1 : 1);
         for (int y = 0; y < to.height; ++y)
             for (int x = 0; x < to.width; ++x) {
                 const int at = (across ? x : y) - moved;
