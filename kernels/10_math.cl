@@ -123,6 +123,7 @@ FN float wf_ease(float progress, int ease) {
     float cubic = p < 0.5f ? 4.0f * p * p * p : 1.0f - 4.0f * q * q * q;
     float sine = 0.5f - 0.5f * wf_cos(p * 3.14159265f);
     float smooth = p * p * (3.0f - 2.0f * p);
-    float e = ease == 1 ? cubic : ease == 2 ? sine : ease == 3 ? smooth : p;
+    // Products, not a chain of ?: on one integer: compilers make that a switch, and a loop with one does not vectorise.
+    float e = p + (cubic - p) * (float)(ease == 1) + (sine - p) * (float)(ease == 2) + (smooth - p) * (float)(ease == 3);
     return p <= 0.0f ? 0.0f : p >= 1.0f ? 1.0f : e;
 }

@@ -226,8 +226,7 @@ void ChainBuilder::add(const FilterUse& use) {
     }
     if (m.taps != Taps::none) {
         std::array<WindowTaps, 4> taps;
-        const bool distinct = state_.meaning == Meaning::ycc;
-        for (int c = 0; c < 4; ++c) taps[static_cast<size_t>(c)] = window_taps(use, distinct || c == 3 ? c : 0);
+        for (int c = 0; c < 4; ++c) taps[static_cast<size_t>(c)] = window_taps(use, c);
         window(taps, m.name);
         return;
     }

@@ -161,7 +161,9 @@ struct SourceText {
 SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
                       const std::string& y) {
     SourceText out;
+    int position = -1; // names count positions, so that Cb and Cr share their text
     for (const int c : cpu.components) {
+        ++position;
         if (c == 3 && !fetch.image.alpha) {
             out.values.push_back("1.0f");
             continue;
@@ -178,7 +180,7 @@ SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetc
             component = fetch.image.gray ? 1 : 3;
         }
         const FetchAxes axes = fetch_axes(fetch, component, cpu.log2_w, cpu.log2_h, cpu.site);
-        const LineFetch line = line_fetch(writer, fetch, component, axes, format("{}{}", tag, c), y);
+        const LineFetch line = line_fetch(writer, fetch, component, axes, format("{}{}", tag, position), y);
         out.before += line.before;
         out.in_loop += line.in_loop;
         out.values.push_back(line.value);
@@ -228,7 +230,7 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage, co
             const std::vector<std::string> own(lines.begin() + static_cast<std::ptrdiff_t>(i * rows),
                                                lines.begin() + static_cast<std::ptrdiff_t>((i + 1) * rows));
             const WindowText w = window_text(widened(s.taps[c], cpu.radius_y(stage)), own, chain.float_lines, cpu.width,
-                                             format("w{}", c));
+                                             format("w{}", i));
             before += w.before;
             loop += w.in_loop;
             values.push_back(w.value);
@@ -272,15 +274,16 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
         // The line function of stage j - 1.
         std::vector<std::string> in_lines;
         std::string in_formals, in_names;
+        const int count_c = static_cast<int>(cpu.components.size());
         if (j > 1)
-            for (const int c : cpu.components)
+            for (int c = 0; c < count_c; ++c)
                 for (int k = 0; k < 2 * cpu.radius_y(j - 1) + 1; ++k) {
                     in_lines.push_back(format("i{}_{}", c, k));
                     in_formals += format(", const {}* restrict i{}_{}", type, c, k);
                     in_names += format(", {}p{}_{}_{}", prefix, j - 1, c, k);
                 }
         std::string outs, use, ends;
-        for (const int c : cpu.components) {
+        for (int c = 0; c < count_c; ++c) {
             outs += format(", {}* restrict o{}", type, c);
             const std::string v = cpu.pixel ? format("v.{}", member[c]) : "v";
             use += format("o{}[x] = {};\n", c, to_line(floats, v));
@@ -291,7 +294,7 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
         out.functions.push_back({name, in_formals + outs, loop + ends});
         // The ring that feeds stage j.
         std::string rotate, copy_up, repeat, out_names;
-        for (const int c : cpu.components) {
+        for (int c = 0; c < count_c; ++c) {
             const std::string p = format("{}p{}_{}_", prefix, j, c);
             out.declare += format("{} {}m[{}];\n{} {};\n", type, p, pitch * count, type, [&] {
                 std::string pointers;
@@ -305,13 +308,14 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
             for (int k = 0; k < ry; ++k)
                 copy_up += format("wf_copy_{}({}{}, {}{}, {}, {});\n", type, p, count - 2 - k, p, count - 1, -rx,
                                   cpu.width + rx);
-            repeat += format("wf_copy_{}({}{}, {}{}, {}, {});\n", type, p, count - 1, p, count - 2, -rx,
-                             cpu.width + rx);
+            if (ry > 0)
+                repeat += format("wf_copy_{}({}{}, {}{}, {}, {});\n", type, p, count - 1, p, count - 2, -rx,
+                                 cpu.width + rx);
             out_names += format(", {}{}", p, count - 1);
         }
         const int ahead = cpu.radius_after(j);
         // A line beyond the picture repeats the filtered edge line, not a filter of repeated source lines.
-        out.step += fill("if (i >= y0 - $START) {\nconst int r = i + $AHEAD;\n$ROTATE"
+        out.step += fill("if (i >= y0 - $START) {\nconst int r = i + $AHEAD;\n$ROTATE\n"
                          "if (r >= 0 && r < $H) {\n$NAME($$F, r$IN$OUT);\nif (r == 0) {\n$UP}\n}\nelse if (r >= $H) "
                          "{\n$REPEAT}\n}\n",
                          {{"START", literal(2 * ahead)},
@@ -319,7 +323,6 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
                           {"ROTATE", rotate},
                           {"H", literal(cpu.height)},
                           {"NAME", name},
-                          {"", "$"},
                           {"IN", in_names},
                           {"OUT", out_names},
                           {"UP", copy_up},
@@ -328,7 +331,7 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
     out.lead = 2 * cpu.radius_after(1);
     const size_t last = chain.stages.size() - 1;
     if (last > 0)
-        for (const int c : cpu.components)
+        for (int c = 0; c < static_cast<int>(cpu.components.size()); ++c)
             for (int k = 0; k < 2 * cpu.radius_y(last) + 1; ++k)
                 out.last_lines.push_back(format("{}p{}_{}_{}", prefix, last, c, k));
     return out;
@@ -355,6 +358,18 @@ int band_rows(const DeviceTraits& device, int rows, int lead, bool even) {
     band = std::clamp(std::min(band, share), 1, std::max(1, rows));
     if (even && band % 2) ++band;
     return band;
+}
+
+PlacedLayer for_component(const PlacedLayer& layer, int component) {
+    PlacedLayer out = layer;
+    std::vector<Stage> stages;
+    for (const Stage& stage : layer.chain.stages) {
+        if (stage.windowed && stage.taps[static_cast<size_t>(component)].identity() && !stages.empty())
+            stages.back().ops.insert(stages.back().ops.end(), stage.ops.begin(), stage.ops.end());
+        else stages.push_back(stage);
+    }
+    out.chain.stages = std::move(stages);
+    return out;
 }
 
 } // namespace weft::graph

@@ -18,9 +18,9 @@ std::string dither_text(bool dither) { return dither ? "wf_dither(x, y)" : ""; }
 
 // The writer is filled while text is made; the entry needs every name, so functions are closed at the end.
 void finish(BodyWriter& writer, const std::vector<LineFunction>& functions, const std::string& entry,
-            const std::string& before = {}) {
+            const std::string& before = {}, const std::string& item = "band") {
     writer.body.text = with_names(writer, before + close_functions(writer, functions) +
-                                              format("FN void @(const int band, {}) {{\n", writer.formals()) + entry +
+                                              format("FN void @(const int {}, {}) {{\n", item, writer.formals()) + entry +
                                               "}\n");
 }
 
@@ -30,8 +30,9 @@ double component_bytes(const Area& area, const SampleLayout& sample) {
 
 } // namespace
 
-Body cpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& layer,
+Body cpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& all,
                     const Cell& cell) {
+    const PlacedLayer layer = for_component(all, component);
     const Image& image = target.image;
     const ImageComponent& out = image.components[static_cast<size_t>(component)];
     const Area area = component_area(image, component, cell.x, cell.y, cell.w, cell.h);
@@ -76,7 +77,8 @@ Body fill_body(PlanContext& context, const Target& target, int component, double
     BodyWriter writer(context.buffers);
     const std::string d = writer.plane(out, true, area.x, area.y);
     const std::string value = writer.floats({stored_value});
-    const int rows = std::max(1, std::min(area.h, 64));
+    const bool gpu = context.device.kind == DeviceKind::gpu;
+    const int rows = gpu ? 1 : std::max(1, std::min(area.h, 64));
     std::string entry = format("for (int y = band * {}; y < min(band * {} + {}, {}); y++) {{\n", rows, rows, rows,
                                std::max(area.h, 0));
     entry += format("{} D = {};\nfor (int x = 0; x < {}; x++) D[x * {}] = {};\n}}\n",
@@ -159,9 +161,16 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
     // The chain as a function of one pixel, called for each of the block's.
     std::string pixel = emit_ops(writer, ops, "v", true, 0);
     if (at) pixel = emit_at("x", "y", layer.w, layer.h, context.aspect, tick) + pixel;
-    finish(writer, {}, before + format("VEC for (int x = 0; x < {}; x++) {{\n{}{}{}}}\n", cell.w / 2, load, work, store),
-           format("FN Px @px({}, Px v, const int x, const int y) {{\n{}return v;\n}}\n", writer.formals(), pixel));
-    writer.body.items = cell.h / rows;
+    const bool gpu = context.device.kind == DeviceKind::gpu;
+    // A GPU's work-item is one block, a CPU's a row of them.
+    const std::string loop = gpu ? format("{}const int x = band_ - band * {};\n{}{}{}", before, cell.w / 2, load, work, store)
+                                 : before + format("VEC for (int x = 0; x < {}; x++) {{\n{}{}{}}}\n", cell.w / 2, load, work, store);
+    const std::string entry =
+        gpu ? format("const int band_ = item, band = item / {};\n", cell.w / 2) + loop : "const int band = item;\n" + loop;
+    finish(writer, {}, entry,
+           format("FN Px @px({}, Px v, const int x, const int y) {{\n{}return v;\n}}\n", writer.formals(), pixel),
+           "item");
+    writer.body.items = cell.h / rows * (gpu ? cell.w / 2 : 1);
     writer.body.depth = source.depth + 1;
     writer.body.title = layer.chain.title;
     for (int c = 0; c < 3; ++c)

@@ -84,10 +84,6 @@ std::string store_text(BodyWriter& writer, const Target& target, const Cell& cel
     return out;
 }
 
-// What a rotated layer's pixel is: bilinear from its picture, covered where the pixel lies inside.
-std::string rotated_fetch(BodyWriter& writer, const Target& target, const PlacedLayer& layer, const Cell& cell,
-                          std::string& before);
-
 } // namespace
 
 Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vector<PlacedLayer>& layers,
@@ -96,7 +92,7 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     const int rows = image.meaning == Meaning::ycc && !image.gray ? 1 << image.log2_h : 1;
     BodyWriter writer(context.buffers);
     std::vector<LineFunction> functions;
-    std::string declare, steps, canvas;
+    std::string declare, steps, canvas, extra; // extra: functions of points
     int lead = 0, depth = 0;
     std::vector<std::string> titles;
 
@@ -125,9 +121,14 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         depth = std::max({depth, chain.a.image.depth, chain.transition ? chain.b.image.depth : 0});
         titles.push_back(chain.title);
         if (layer.rotation != 0) {
-            std::string before;
-            const std::string text = rotated_fetch(writer, target, layer, cell, before);
-            functions.push_back({format("@{}row", prefix), a_formals, before + text});
+            extra += rotated_function(writer, layer, format("@{}px", prefix));
+            std::string put;
+            for (int c = 0; c < a; ++c) put += format("A{}[x] = d.{}; ", c, member[c]);
+            const std::string loop = format("VEC for (int x = 0; x < {}; x++) {{\nconst Px s = @{}px($F, x + {}, y + {});\nPx d = "
+                                            "px_make(A0[x], A1[x], A2[x], {});\n{}{}\n}}\n",
+                                            cell.w, prefix, cell.x, cell.y, target.keep_alpha ? "A3[x]" : "1.0f",
+                                            blend_text(layer.blend), put);
+            functions.push_back({format("@{}row", prefix), a_formals, loop});
             canvas += format("@{}row($F, k{});\n", prefix, a_names);
             continue;
         }
@@ -218,7 +219,9 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         entry += format("if ((k & {}) != {} && k + 1 < {}) continue;\n", rows - 1, rows - 1, cell.h);
     }
     entry += format("const int y = k & ~{};\n", rows - 1) + store_text(writer, target, cell) + "}\n";
-    writer.body.text = with_names(writer, close_functions(writer, functions) +
+    for (size_t at = extra.find("$D"); at != std::string::npos; at = extra.find("$D", at))
+        extra.replace(at, 2, writer.formals());
+    writer.body.text = with_names(writer, extra + close_functions(writer, functions) +
                                               format("FN void @(const int band, {}) {{\n", writer.formals()) + entry +
                                               "}\n");
     writer.body.items = (cell.h + band - 1) / band;
@@ -232,57 +235,44 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     return writer.body;
 }
 
-namespace {
-
-std::string rotated_fetch(BodyWriter& writer, const Target& target, const PlacedLayer& layer, const Cell& cell,
-                          std::string& before) {
-    // Fetches an RGBA picture, premultiplied, of layer.w x layer.h; float or Q6 planes.
+std::string rotated_function(BodyWriter& writer, const PlacedLayer& layer, const std::string& name) {
+    // An RGBA picture, premultiplied, of layer.w x layer.h.
     const Image& image = layer.chain.a.image;
-    std::string taps;
+    std::string taps, before;
     for (size_t c = 0; c < 4; ++c) {
         const ImageComponent& component = image.components[c];
         const std::string s = writer.plane(component, false);
         const std::string type = pointer_type(component.sample.type, false);
         before += format("{} S{} = ({}){};\nconst int P{} = {}p / {};\n", type, c, type, s, c, s, component.sample.bytes());
-        taps += fill("v.$M = (($S[i0] * (1.0f - fx) + $S[i0 + ix] * fx) * (1.0f - fy) + ($S[i1] * (1.0f - fx) + $S[i1 + "
-                     "ix] * fx) * fy) * $U;\n",
-                     {{"M", member[c]}, {"S", format("S{}", c)}, {"U", literal(component.sample.unit)}});
+        taps += fill("v.$M = (((float)$S[j0 * $P + i0] * (1.0f - fx) + (float)$S[j0 * $P + i1] * fx) * (1.0f - fy) + "
+                     "((float)$S[j1 * $P + i0] * (1.0f - fx) + (float)$S[j1 * $P + i1] * fx) * fy) * $U;\n",
+                     {{"M", member[c]}, {"S", format("S{}", c)}, {"P", format("P{}", c)}, {"U", literal(component.sample.unit)}});
     }
     const double radians = layer.rotation * 3.14159265358979323846 / 180;
     const std::string f = writer.floats({std::cos(radians), std::sin(radians), layer.w / 2.0, layer.h / 2.0,
-                                         layer.x + layer.w / 2.0 - cell.x, layer.y + layer.h / 2.0 - cell.y,
-                                         layer.opacity});
-    const std::string put =
-        std::string("A0[x] = d.r; A1[x] = d.g; A2[x] = d.b;") + (target.keep_alpha ? " A3[x] = d.a;" : "");
-    const std::string text = fill(R"(VEC for (int x = 0; x < $W; x++) {
+                                         layer.x + layer.w / 2.0, layer.y + layer.h / 2.0, layer.opacity});
+    return fill(R"(FN Px $NAME($$D, const int x, const int y) {
+$BEFORE
 const float cx = (float)x + 0.5f - $F.f4, cy = (float)y + 0.5f - $F.f5;
 const float u = $F.f0 * cx + $F.f1 * cy + $F.f2, w = $F.f0 * cy - $F.f1 * cx + $F.f3;
 const float cover = wf_clamp01(fmin(u, $LW - u) + 0.5f) * wf_clamp01(fmin(w, $LH - w) + 0.5f) * $F.f6;
 const float px = wf_clamp(u - 0.5f, 0.0f, $LW - 1.0f), py = wf_clamp(w - 0.5f, 0.0f, $LH - 1.0f);
-const int jx = (int)px, jy = (int)py;
-const float fx = px - (float)jx, fy = py - (float)jy;
-const int ix = jx < $LWI - 1 ? 1 : 0, i0 = jy * P0 + jx, i1 = (jy < $LHI - 1 ? jy + 1 : jy) * P0 + jx;
+const int i0 = (int)px, j0 = (int)py;
+const int i1 = min(i0 + 1, $LASTX), j1 = min(j0 + 1, $LASTY);
+const float fx = px - (float)i0, fy = py - (float)j0;
 Px v;
 $TAPS
-const Px s = px_scale4(v, cover);
-Px d = px_make(A0[x], A1[x], A2[x], $ALPHA);
-$BLEND
-$PUT
+return px_scale4(v, cover);
 }
 )",
-                                  {{"W", literal(cell.w)},
-                                   {"F", f},
-                                   {"LW", literal(static_cast<double>(layer.w))},
-                                   {"LH", literal(static_cast<double>(layer.h))},
-                                   {"LWI", literal(layer.w)},
-                                   {"LHI", literal(layer.h)},
-                                   {"TAPS", taps},
-                                   {"ALPHA", target.keep_alpha ? "A3[x]" : "1.0f"},
-                                   {"BLEND", blend_text(layer.blend)},
-                                   {"PUT", put}});
-    return text;
+                {{"NAME", name},
+                 {"BEFORE", before},
+                 {"F", f},
+                 {"LW", literal(static_cast<double>(layer.w))},
+                 {"LH", literal(static_cast<double>(layer.h))},
+                 {"LASTX", literal(layer.w - 1)},
+                 {"LASTY", literal(layer.h - 1)},
+                 {"TAPS", taps}});
 }
-
-} // namespace
 
 } // namespace weft::graph

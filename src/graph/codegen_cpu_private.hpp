@@ -1,6 +1,8 @@
 // Parts of the CPU shapes: stages as line functions, rings of lines between them.
 #pragma once
 
+#include <functional>
+
 #include "graph/codegen_private.hpp"
 
 namespace weft::graph {
@@ -42,6 +44,16 @@ std::string fetch_values(BodyWriter& writer, const CpuChain& cpu, const Fetch& f
                          const std::string& y, std::string& before, std::string& in_loop);
 // `values`: what the first picture's fetch gives.
 TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu, const std::vector<std::string>& values);
+// The same at one point: `fetch_at` gives statements that declare `v` as the fetch's value at (x, y).
+using FetchAt = std::function<std::string(const Fetch& fetch, const std::string& tag, const std::string& v,
+                                          const std::string& x, const std::string& y)>;
+std::string transition_at(BodyWriter& writer, const CpuChain& cpu, const FetchAt& fetch_at);
+// "d = ..." for source `s` over canvas `d`, both premultiplied.
+std::string blend_text(Blend blend);
+// A function of canvas pixel (x, y) that samples a rotated layer: premultiplied, opacity included.
+std::string rotated_function(BodyWriter& writer, const PlacedLayer& layer, const std::string& name);
+// The layer as one component needs it: windows that leave it alone are gone.
+PlacedLayer for_component(const PlacedLayer& layer, int component);
 RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& prefix);
 std::string close_functions(const BodyWriter& writer, const std::vector<LineFunction>& functions);
 std::string with_names(const BodyWriter& writer, std::string text);

@@ -249,4 +249,107 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
     return out;
 }
 
+PointFetch point_fetch(BodyWriter& writer, const Fetch& fetch, int component, const FetchAxes& axes,
+                       const std::string& tag, const std::string& x, const std::string& y) {
+    const Reader reader(writer, fetch, component);
+    const SampleLayout& sample = reader.sample();
+    const bool integer = sample.type != SampleType::f32;
+    const AxisTaps& h = axes.x;
+    PointFetch out;
+    const Rows rows = row_taps(writer, reader, axes.y, tag, y);
+    out.before = rows.text;
+    const int last = reader.columns() - 1;
+    std::vector<std::string> columns;
+    std::vector<double> weights;
+    std::vector<std::string> runtime;
+    if (h.q == 1) {
+        for (int j = 0; j < h.phase_taps; ++j) {
+            const int low = h.phase_first[0] + j;
+            const bool inside = low >= 0 && h.p * (h.out - 1) + low <= last;
+            const std::string column = format("{} * ({}) + {}", h.p, x, low);
+            const std::string name = format("{}x{}", tag, j);
+            out.before += format("const int {} = {};\n", name,
+                                 inside ? column : format("min(max({}, 0), {})", column, last));
+            columns.push_back(name);
+            weights.push_back(h.phase_weight[static_cast<size_t>(j)]);
+        }
+    } else {
+        const std::string first = writer.table("columns of a scale", h.first);
+        const std::string weight =
+            writer.table("column weights of a scale", std::vector<float>(h.weight.begin(), h.weight.end()));
+        out.before += format("const int {}xf = {}[{}];\n", tag, first, x);
+        for (int j = 0; j < h.taps; ++j) {
+            columns.push_back(format("({}xf + {})", tag, j));
+            out.before += format("const float {}v{} = {}[({}) * {} + {}];\n", tag, j, weight, x, h.taps, j);
+            runtime.push_back(format("{}v{}", tag, j));
+        }
+    }
+    std::vector<std::pair<double, std::string>> terms;
+    std::string sum;
+    for (size_t k = 0; k < rows.pointers.size(); ++k)
+        for (size_t j = 0; j < columns.size(); ++j) {
+            const std::string element = raw_value(sample, reader.at(rows.pointers[k], columns[j]));
+            if (!rows.weights.empty() && runtime.empty()) {
+                terms.emplace_back(rows.weights[k] * weights[j] * sample.unit, element);
+                continue;
+            }
+            const std::string wk = rows.weights.empty() ? rows.runtime[k] : literal(rows.weights[k]);
+            const std::string wj = runtime.empty() ? literal(weights[j]) : runtime[j];
+            sum += format("{}{}({}) * ({} * {})", sum.empty() ? "" : " + ", integer ? "(float)" : "", element, wk, wj);
+        }
+    out.value = terms.empty() ? format("(({}) * {})", sum, literal(sample.unit)) : "(" + weighted_sum(terms, integer) + ")";
+    return out;
+}
+
+PointFetch point_window(BodyWriter& writer, const Fetch& fetch, int component, const WindowTaps& taps,
+                        const std::string& tag, const std::string& x, const std::string& y) {
+    const Reader reader(writer, fetch, component);
+    const SampleLayout& sample = reader.sample();
+    const int width = reader.columns(), height = reader.rows();
+    const int columns = 2 * taps.radius_x + 1, rows = 2 * taps.radius_y + 1;
+    const auto weight = [&](int j, int i) {
+        return taps.separable ? taps.column[static_cast<size_t>(j)] * taps.row[static_cast<size_t>(i)]
+                              : taps.matrix[static_cast<size_t>(j * columns + i)];
+    };
+    PointFetch out;
+    const double scale = taps.gain * sample.unit;
+    if (columns * rows <= 81) {
+        std::string sum;
+        for (int i = 0; i < columns; ++i)
+            out.before += format("const int {}x{} = min(max({} + {}, 0), {});\n", tag, i, x, i - taps.radius_x, width - 1);
+        for (int j = 0; j < rows; ++j) {
+            out.before += format("{} {}r{} = {};\n", reader.type(), tag, j,
+                                 reader.row_pointer(format("min(max({} + {}, 0), {})", y, j - taps.radius_y, height - 1)));
+            for (int i = 0; i < columns; ++i) {
+                const std::string element = reader.at(format("{}r{}", tag, j), format("{}x{}", tag, i));
+                sum += float_product(weight(j, i), "(float)" + element, sum.empty());
+            }
+        }
+        out.before += format("const float {}s = {};\n", tag, sum.empty() ? "0.0f" : sum);
+    } else {
+        // Hundreds of taps: loops over a table, unrolled by the compiler as it sees fit.
+        std::vector<float> table;
+        for (int j = 0; j < rows; ++j)
+            for (int i = 0; i < columns; ++i) table.push_back(static_cast<float>(weight(j, i)));
+        const std::string t = writer.table("weights of a window", table);
+        out.before += fill("float $Gs = 0.0f;\nfor (int j = 0; j < $ROWS; j++) {\n$TYPE r = $ROW;\nfor (int i = 0; i < "
+                           "$COLS; i++) $Gs += $T[j * $COLS + i] * (float)$E;\n}\n",
+                           {{"Gs", tag + "s"},
+                            {"ROWS", literal(rows)},
+                            {"COLS", literal(columns)},
+                            {"TYPE", reader.type()},
+                            {"ROW", reader.row_pointer(
+                                        format("min(max({} + j - {}, 0), {})", y, taps.radius_y, height - 1))},
+                            {"T", t},
+                            {"E", reader.at("r", format("min(max({} + i - {}, 0), {})", x, taps.radius_x, width - 1))}});
+    }
+    out.value = format("{}s * {}", tag, literal(scale));
+    if (taps.keep != 0) {
+        out.before += format("{} {}k = {};\n", reader.type(), tag, reader.row_pointer(y));
+        out.value += format(" + (float){} * {}", reader.at(tag + "k", x), literal(taps.keep * sample.unit));
+    }
+    if (taps.bias != 0) out.value += format(" + {}", literal(taps.bias));
+    return out;
+}
+
 } // namespace weft::graph

@@ -16,6 +16,17 @@ struct LineFetch {
 LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, const FetchAxes& axes,
                      const std::string& tag, const std::string& y);
 
+// One value at any (x, y), both expressions: for shapes without lines. Reads at the edges are clamped.
+struct PointFetch {
+    std::string before; // statements
+    std::string value;
+};
+PointFetch point_fetch(BodyWriter& writer, const Fetch& fetch, int component, const FetchAxes& axes,
+                       const std::string& tag, const std::string& x, const std::string& y);
+// A window's sum around (x, y) of a stored image's component, in stored values.
+PointFetch point_window(BodyWriter& writer, const Fetch& fetch, int component, const WindowTaps& taps,
+                        const std::string& tag, const std::string& x, const std::string& y);
+
 // "v" as an element of this layout: clamped and rounded. dither: a name of a float 0..1 in place of 0.5, or "".
 std::string store_value(const SampleLayout& sample, const std::string& v, const std::string& dither);
 

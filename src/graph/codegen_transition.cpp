@@ -34,6 +34,15 @@ std::string shift_text(const std::string& name, const std::string& expression, i
                   literal(static_cast<double>(size) / grid), grid);
 }
 
+int grid_x(const CpuChain& cpu, int component) { return !cpu.pixel && component % 3 == 0 ? 1 << cpu.log2_w : 1; }
+int grid_y(const CpuChain& cpu, int component) { return !cpu.pixel && component % 3 == 0 ? 1 << cpu.log2_h : 1; }
+
+std::string progress_text(BodyWriter& writer, const Chain& chain, const std::string& q) {
+    const std::string tick = writer.tick(chain.transition_index);
+    return chain.transition->manifest->param("ease") ? format("const float progress = wf_ease({}.progress, {}.ease);\n", tick, q)
+                                                     : format("const float progress = {}.progress;\n", tick);
+}
+
 std::string mix_text(BodyWriter& writer, const CpuChain& cpu, const std::string& q) {
     const Chain& chain = cpu.chain;
     const FilterManifest& manifest = *chain.transition->manifest;
@@ -81,12 +90,7 @@ TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu, const st
         return out;
     }
     // Displaced pictures: whole lines first, then picked with the shift of the moment.
-    const std::string tick = writer.tick(chain.transition_index);
-    const bool eases = manifest.param("ease") != nullptr;
-    out.before = eases ? format("const float progress = wf_ease({}.progress, {}.ease);\n", tick, q)
-                       : format("const float progress = {}.progress;\n", tick);
-    const int grid_x = !cpu.pixel && component % 3 == 0 ? 1 << cpu.log2_w : 1;
-    const int grid_y = !cpu.pixel && component % 3 == 0 ? 1 << cpu.log2_h : 1;
+    out.before = progress_text(writer, chain, q);
     const std::array<std::string, 2> still{"0", "0"};
     const std::array<std::pair<const Fetch*, const std::vector<Op>*>, 2> sides{
         {{&chain.a, &chain.ops_a}, {&chain.b, &chain.ops_b}}};
@@ -94,8 +98,8 @@ TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu, const st
     for (size_t side = 0; side < 2; ++side) {
         const std::string n = side_name[side];
         const auto& offset = (side == 0 ? manifest.offset_a : manifest.offset_b).value_or(still);
-        out.before += shift_text(n + "x", as_c(offset[0], manifest, q), cpu.width, grid_x);
-        out.before += shift_text(n + "y", as_c(offset[1], manifest, q), cpu.height, grid_y);
+        out.before += shift_text(n + "x", as_c(offset[0], manifest, q), cpu.width, grid_x(cpu, component));
+        out.before += shift_text(n + "y", as_c(offset[1], manifest, q), cpu.height, grid_y(cpu, component));
         out.before += format("const int {}row = min(max(y - {}y, 0), {});\n", n, n, cpu.height - 1);
         std::string before, loop;
         const std::string v =
@@ -118,6 +122,34 @@ TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu, const st
     }
     out.in_loop += mix_text(writer, cpu, q);
     return out;
+}
+
+std::string transition_at(BodyWriter& writer, const CpuChain& cpu, const FetchAt& fetch_at) {
+    const Chain& chain = cpu.chain;
+    const FilterManifest& manifest = *chain.transition->manifest;
+    const std::string q = writer.params(*chain.transition);
+    const int component = cpu.pixel ? 0 : cpu.components[0];
+    std::string out;
+    const bool moves = manifest.offset_a || manifest.offset_b;
+    if (moves) out += progress_text(writer, chain, q);
+    const std::array<std::string, 2> still{"0", "0"};
+    const std::array<std::pair<const Fetch*, const std::vector<Op>*>, 2> sides{
+        {{&chain.a, &chain.ops_a}, {&chain.b, &chain.ops_b}}};
+    constexpr const char* side_name[] = {"a", "b"};
+    for (size_t side = 0; side < 2; ++side) {
+        const std::string n = side_name[side];
+        std::string x = "x", y = "y";
+        if (moves) {
+            const auto& offset = (side == 0 ? manifest.offset_a : manifest.offset_b).value_or(still);
+            out += shift_text(n + "x", as_c(offset[0], manifest, q), cpu.width, grid_x(cpu, component));
+            out += shift_text(n + "y", as_c(offset[1], manifest, q), cpu.height, grid_y(cpu, component));
+            x = format("min(max(x - {}x, 0), {})", n, cpu.width - 1);
+            y = format("min(max(y - {}y, 0), {})", n, cpu.height - 1);
+        }
+        out += fetch_at(*sides[side].first, n, "t" + n, x, y);
+        out += emit_ops(writer, *sides[side].second, "t" + n, cpu.pixel, component);
+    }
+    return out + mix_text(writer, cpu, q);
 }
 
 } // namespace weft::graph

@@ -18,6 +18,11 @@ std::string fill(std::string_view text, std::initializer_list<std::pair<std::str
             out += text[i++];
             continue;
         }
+        if (i + 1 < text.size() && text[i + 1] == '$') { // "$$" stands for one
+            out += '$';
+            i += 2;
+            continue;
+        }
         size_t end = i + 1;
         while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_')) ++end;
         const std::string_view name = text.substr(i + 1, end - i - 1);
@@ -253,6 +258,10 @@ std::string BodyWriter::table(const std::string& title, const std::vector<int>& 
     return table(title, values.data(), values.size() * sizeof(int), "const __global int* restrict");
 }
 
+std::string BodyWriter::table(const std::string& title, const std::vector<uint64_t>& values) {
+    return table(title, values.data(), values.size() * sizeof(uint64_t), "const __global ulong* restrict");
+}
+
 std::string BodyWriter::formals() const {
     std::string out;
     for (const Formal& f : body.formals) out += (out.empty() ? "" : ", ") + f.type + " " + f.name;
@@ -340,18 +349,26 @@ std::string emit_pixel_op(BodyWriter& writer, const Op& op, const std::string& v
         return fill("$V = px_scale($V, $V.a > 0.0f ? 1.0f / $V.a : 0.0f);\n", {{"V", v}});
     case Op::Kind::clamp: return fill("$V = px_clamp01($V);\n", {{"V", v}});
     case Op::Kind::table: {
-        const std::string t = writer.table("lookup table", op.table->values);
+        const std::string t = writer.table("lookup table", op.table->packed);
         std::vector<double> domain;
         for (int i = 0; i < 3; ++i) {
             const double scale = 1.0 / (op.table->domain_max[i] - op.table->domain_min[i]);
             domain.push_back(scale * (op.table->size - 1));
             domain.push_back(-op.table->domain_min[i] * scale * (op.table->size - 1));
         }
-        return fill("$V = $C($V, $T, $N, $D);\n", {{"V", v},
-                                                   {"C", op.function},
-                                                   {"T", t},
-                                                   {"N", literal(op.table->size)},
-                                                   {"D", writer.floats(domain)}});
+        std::string more;
+        if (op.table->dimensions == 3) {
+            std::vector<double> values;
+            for (int i = 0; i < 3; ++i)
+                values.insert(values.end(), {op.table->packed_step[i], op.table->packed_low[i]});
+            more = ", " + writer.floats(values);
+        }
+        return fill("$V = $C($V, $T, $N, $D$MORE);\n", {{"V", v},
+                                                        {"C", op.function},
+                                                        {"T", t},
+                                                        {"N", literal(op.table->size)},
+                                                        {"D", writer.floats(domain)},
+                                                        {"MORE", more}});
     }
     }
     return {};

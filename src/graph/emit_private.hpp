@@ -63,6 +63,7 @@ class BodyWriter {
     // A constant table of the plan; equal tables are stored once.
     std::string table(const std::string& title, const std::vector<float>& values);
     std::string table(const std::string& title, const std::vector<int>& values);
+    std::string table(const std::string& title, const std::vector<uint64_t>& values);
 
   private:
     std::string table(const std::string& title, const void* data, size_t bytes, const std::string& type);

@@ -16,6 +16,34 @@ bool deep(const Image& image) {
     return s.type == SampleType::f32 || (s.type == SampleType::u16 && s.depth > 10);
 }
 
+// Down and along as two windows, where nothing of the centre is kept: 2 * K taps instead of K * K.
+std::vector<Stage> split_windows(const std::vector<Stage>& stages) {
+    std::vector<Stage> out;
+    for (const Stage& stage : stages) {
+        const bool apart = stage.windowed && std::all_of(stage.taps.begin(), stage.taps.end(), [](const WindowTaps& t) {
+                               return t.separable && t.keep == 0 && t.bias == 0 && t.radius_x > 0 && t.radius_y > 0;
+                           });
+        if (!apart) {
+            out.push_back(stage);
+            continue;
+        }
+        Stage down = stage, along = stage;
+        down.ops.clear();
+        for (WindowTaps& t : down.taps) {
+            t.row = {1.0};
+            t.radius_x = 0;
+            t.gain = 1;
+        }
+        for (WindowTaps& t : along.taps) {
+            t.column = {1.0};
+            t.radius_y = 0;
+        }
+        out.push_back(down);
+        out.push_back(along);
+    }
+    return out;
+}
+
 const char* fit_name(Fit fit) {
     constexpr const char* names[] = {"contain", "cover", "fill", "none"};
     return names[static_cast<int>(fit)];
@@ -183,6 +211,7 @@ Image Planner::cascade(const Image& image, const Stage& stage, Mode mode, Fetch&
 void Planner::cut(Chain& chain, Mode mode, const Image& like) {
     // GPUs read windows from stored pictures; so does everything when fusing is off.
     const bool every_window = gpu() || !options_.fuse;
+    if (gpu()) chain.stages = split_windows(chain.stages);
     for (;;) {
         size_t at = 0;
         for (size_t j = 1; j < chain.stages.size() && at == 0; ++j) {
