@@ -6,18 +6,18 @@
 
 #include "gpu/device.hpp"
 
-namespace test {
+namespace weft::test {
 
-inline weft::gpu::DeviceInfo device_info() {
+inline gpu::DeviceInfo device_info() {
     const char* const wanted = std::getenv("WEFT_TEST_DEVICE");
-    const auto devices = weft::gpu::list_devices();
-    return devices.at(weft::gpu::choose_device(devices, wanted != nullptr ? wanted : "").index);
+    const auto devices = gpu::list_devices();
+    return devices.at(gpu::choose_device(devices, wanted != nullptr ? wanted : "").index);
 }
 
 // One device for all tests of a program: opening one costs some 100 ms.
-inline weft::gpu::Device& device() {
-    static weft::gpu::Device shared(device_info());
+inline gpu::Device& device() {
+    static gpu::Device shared(device_info());
     return shared;
 }
 
-} // namespace test
+} // namespace weft::test
