@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "app/command.hpp"
+#include "app/help.hpp"
 #include "app/manual.hpp"
 #include "app/parsing.hpp"
 #include "app/version.hpp"
@@ -44,7 +45,10 @@ std::unique_ptr<CLI::App> make_program(Session& session) {
     auto program = std::make_unique<CLI::App>(
         "Weaves several video streams into one picture on any OpenCL device.", "weft");
     program->footer(program_footer);
+    program->formatter(help_formatter()); // inherited by the commands
     program->set_help_flag("-h,--help", "Print this help");
+    program->set_version_flag(
+        "-V,--version", [] { return version_text(); }, "Print the version");
     add_common_options(*program, session.common);
     add_render(*program, session);
     add_play(*program, session);

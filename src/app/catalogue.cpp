@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/text.hpp"
-#include "base/log.hpp"
+#include "base/format.hpp"
 
 namespace weft::app {
 namespace {

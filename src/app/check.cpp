@@ -6,7 +6,7 @@
 #include "app/command.hpp"
 #include "app/options.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
+#include "base/format.hpp"
 #include "engine/run.hpp"
 #include "engine/sinks.hpp"
 #include "graph/planner.hpp"

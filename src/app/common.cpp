@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "app/help.hpp"
 #include "base/error.hpp"
 
 namespace fs = std::filesystem;
@@ -13,19 +14,19 @@ void add_common_options(CLI::App& command, Common& common) {
     command
         .add_option("--filters", common.filter_folders,
                     "Folder with more filters (picture/, transition/, generator/)")
-        ->type_name("DIR")
+        ->option_text("DIR")
         ->allow_extra_args(false)
         ->group(group);
     command
         .add_option("--assets", common.assets,
                     "Folder with kernels/ and filters/, instead of the installed one")
-        ->type_name("DIR")
+        ->option_text("DIR")
         ->group(group);
     command
         .add_option("--log", common.log_level,
                     "How much to tell on stderr: trace, debug, info, warn, error, off")
-        ->type_name("LEVEL")
-        ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+        ->option_text("LEVEL")
+        ->check(one_of({"trace", "debug", "info", "warn", "error", "off"}))
         ->group(group);
 }
 

@@ -4,8 +4,9 @@
 #include "app/command.hpp"
 #include "app/text.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
+#include "base/format.hpp"
 #include "gpu/device.hpp"
+#include "gpu/upload.hpp"
 
 namespace weft::app {
 namespace {
@@ -27,6 +28,16 @@ std::string kind_name(DeviceKind kind) {
     return "";
 }
 
+// The upload path that a run would use, or why there is none. Opens the device and measures.
+std::string upload_text(const gpu::DeviceInfo& info) {
+    try {
+        gpu::Device device(info);
+        return gpu::name(gpu::choose_upload_path(device, gpu::UploadPath::automatic));
+    } catch (const Error& e) {
+        return std::string("none: ") + describe(e);
+    }
+}
+
 std::string device_text(const gpu::DeviceInfo& info, size_t index,
                         const std::optional<gpu::DeviceChoice>& choice) {
     const DeviceTraits& traits = info.traits;
@@ -41,7 +52,7 @@ std::string device_text(const gpu::DeviceInfo& info, size_t index,
     line(fmt::format("memory {}, largest block {}{}", byte_size(static_cast<double>(traits.global_bytes)),
                      byte_size(static_cast<double>(traits.max_alloc_bytes)),
                      traits.shares_host_memory ? ", shared with the host" : ""));
-    if (used) line("used: " + choice->why);
+    if (used) line("used: " + choice->why + "; upload path: " + upload_text(info));
     if (!info.usable) line("not usable: " + info.why_not);
     return out;
 }
@@ -67,7 +78,10 @@ nlohmann::ordered_json device_json(const gpu::DeviceInfo& info, size_t index,
                                {"global_bytes", traits.global_bytes},
                                {"max_alloc_bytes", traits.max_alloc_bytes},
                                {"shares_host_memory", traits.shares_host_memory}};
-    if (used) out["why"] = choice->why;
+    if (used) {
+        out["why"] = choice->why;
+        out["upload"] = upload_text(info);
+    }
     if (!info.usable) out["why_not"] = info.why_not;
     return out;
 }
@@ -102,7 +116,7 @@ void add_devices(CLI::App& program, Session& session) {
     auto* command = program.add_subcommand("devices", "List the OpenCL devices and say which one is used");
     auto options = std::make_shared<DevicesOptions>();
     command->add_option("--device", options->device, "Which one would be used for this --device")
-        ->type_name("NAME");
+        ->option_text("NAME");
     command->add_flag("--json", options->json, "As JSON");
     add_common_options(*command, session.common);
     command->footer(

@@ -5,7 +5,7 @@
 #include "app/command.hpp"
 #include "app/text.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
+#include "base/format.hpp"
 
 namespace weft::app {
 namespace {
@@ -85,7 +85,7 @@ void add_catalogue(CLI::App& program, Session& session, bool transitions) {
     const std::string what = transitions ? "transitions" : "filters";
     auto* command = program.add_subcommand(what, fmt::format("List {0}, or tell all about one", what));
     auto options = std::make_shared<CatalogueOptions>();
-    command->add_option("name", options->name, "Tell all about this one")->type_name("NAME");
+    command->add_option("name", options->name, "Tell all about this one")->option_text("NAME");
     command->add_flag("--names", options->names, "Names alone, one a line");
     command->add_flag("--json", options->json, "As JSON");
     add_common_options(*command, session.common);

@@ -1,8 +1,8 @@
 #include "app/manual.hpp"
 
-#include "app/version.hpp"
+#include "app/help.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
+#include "base/format.hpp"
 
 namespace weft::app {
 namespace {
@@ -103,15 +103,9 @@ std::string roff(const std::string& text) {
 std::string roff_options(const CLI::App& command) {
     std::string out;
     for (const CLI::Option* option : command.get_options()) {
-        std::string names;
-        for (const std::string& name : option->get_snames())
-            names += (names.empty() ? "-" : ", -") + name;
-        for (const std::string& name : option->get_lnames())
-            names += (names.empty() ? "--" : ", --") + name;
-        if (names.empty()) names = option->get_name(true);
-        const std::string type = option->get_items_expected_max() == 0 ? "" : option->get_type_name();
-        out += ".TP\n\\fB" + roff(names) + "\\fR" + (type.empty() ? "" : " \\fI" + roff(type) + "\\fR") +
-               "\n" + roff(option->get_description()) + "\n";
+        const std::string heading =
+            option->get_positional() ? option->get_option_text() : option_heading(*option);
+        out += ".TP\n\\fB" + roff(heading) + "\\fR\n" + roff(option->get_description()) + "\n";
     }
     return out;
 }

@@ -1,20 +1,20 @@
 #include "app/options.hpp"
 
+#include "app/help.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
 
 namespace weft::app {
 namespace {
 
 CLI::Option* text_option(CLI::App& command, const std::string& name, std::string& value,
                          const std::string& type, const std::string& help, const std::string& group) {
-    return command.add_option(name, value, help)->type_name(type)->group(group);
+    return command.add_option(name, value, help)->option_text(type)->group(group);
 }
 
 CLI::Option* list_option(CLI::App& command, const std::string& name, std::vector<std::string>& values,
                          const std::string& type, const std::string& help, const std::string& group) {
     // One value for each use of the option: the next word is a file.
-    return command.add_option(name, values, help)->type_name(type)->allow_extra_args(false)->group(group);
+    return command.add_option(name, values, help)->option_text(type)->allow_extra_args(false)->group(group);
 }
 
 bool is_pipeline(const std::string& file) {
@@ -29,9 +29,9 @@ void add_source_options(CLI::App& command, SourceOptions& options) {
     const std::string group = "Picture";
     command
         .add_option("files", text.files,
-                    "Video files and pictures, or PIPELINE.yaml and files that replace its inputs in order;\n"
+                    "Video files and pictures, or PIPELINE.yaml and files that replace its inputs in order; "
                     "a name that starts with a dash goes behind --")
-        ->type_name("FILE");
+        ->option_text("FILE...");
     list_option(command, "--filter", text.filters, "NAME=KEY=VALUE:...",
                 "Filter every input; repeat for a chain; '2:gblur=sigma=2' filters the second input only",
                 group);
@@ -53,7 +53,7 @@ void add_source_options(CLI::App& command, SourceOptions& options) {
 void add_output_options(CLI::App& command, OutputOptions& options, const std::string& repeatable) {
     const std::string group = "Output";
     list_option(command, repeatable, options.outputs, "FILE",
-                "Where to write; repeat for several. A file, an address, out%04d.png (numbered pictures),\n"
+                "Where to write; repeat for several. A file, an address, out%04d.png (numbered pictures), "
                 "- (y4m on standard output), null: (nowhere), hash: (a hash of each picture)",
                 group);
     command.add_flag("-y,--overwrite", options.overwrite, "Overwrite files that exist (refused otherwise)")
@@ -63,7 +63,7 @@ void add_output_options(CLI::App& command, OutputOptions& options, const std::st
     text_option(command, "--vcodec", options.video_codec, "NAME",
                 "Video encoder, as FFmpeg names it, e.g. libx264", group);
     command.add_option("--crf", options.crf, "Constant quality of the video encoder, lower is better")
-        ->type_name("NUMBER")
+        ->option_text("NUMBER")
         ->group(group);
     text_option(command, "--preset", options.preset, "NAME", "Preset of the video encoder, e.g. veryfast",
                 group);
@@ -86,15 +86,14 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
                 "Number, P.D or part of the name as weft devices lists it (default: best GPU, else CPU)",
                 group);
     command
-        .add_option("--buffers", options.buffers, "Slots of each stream: 1 serial, 2 double-buffered, ...")
-        ->type_name("N")
+        .add_option("--buffers", options.buffers,
+                    "Slots of each stream: 1 serial, 2 double-buffered (default), more")
+        ->option_text("N")
         ->check(CLI::Range(1, 64))
-        ->group(group)
-        ->capture_default_str();
-    text_option(command, "--upload", options.upload, "PATH", "How pictures reach the device", group)
-        ->type_name("PATH")
-        ->check(CLI::IsMember(gpu::upload_path_names()))
-        ->capture_default_str();
+        ->group(group);
+    text_option(command, "--upload", options.upload, "PATH",
+                "How pictures reach the device: auto (default), direct, pinned, pageable, host", group)
+        ->check(one_of(gpu::upload_path_names()));
     command
         .add_flag("--reproducible", options.reproducible,
                   "Same input, same file: bit-exact muxing, fixed threads")

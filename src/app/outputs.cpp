@@ -4,7 +4,7 @@
 
 #include "app/options.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
+#include "base/format.hpp"
 
 namespace fs = std::filesystem;
 

@@ -5,7 +5,7 @@
 
 #include "app/command.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
+#include "base/format.hpp"
 
 namespace weft::app {
 namespace {
@@ -53,8 +53,9 @@ Error unknown_option(const CLI::App& command, const std::string& word) {
         const std::string nearest = nearest_name("--" + bare, option_names(command));
         if (!nearest.empty()) hint = "did you mean " + nearest + "?";
     }
-    return Error(ErrorKind::usage, fmt::format("unknown option '{}'{}{} (see weft {} --help)", name,
-                                               hint.empty() ? "" : "; ", hint, command.get_name()));
+    const std::string help = command.get_parent() ? "weft " + command.get_name() : "weft";
+    return Error(ErrorKind::usage, fmt::format("unknown option '{}'{}{} (see {} --help)", name,
+                                               hint.empty() ? "" : "; ", hint, help));
 }
 
 Error unknown_command(const CLI::App& program, const std::string& word) {
@@ -82,11 +83,10 @@ void refuse_leftovers(const CLI::App& program) {
     std::vector<Error> errors;
     if (chosen.empty()) {
         const std::vector<std::string> rest = program.remaining();
-        const auto command = std::find_if_not(rest.begin(), rest.end(), looks_like_option);
-        if (command != rest.end())
-            errors.push_back(unknown_command(program, *command));
-        else if (!rest.empty())
+        if (!rest.empty() && looks_like_option(rest.front()))
             errors.push_back(unknown_option(program, rest.front()));
+        else if (!rest.empty())
+            errors.push_back(unknown_command(program, rest.front()));
         else
             errors.emplace_back(ErrorKind::usage, "no command given (see weft --help)");
     } else {
@@ -111,7 +111,10 @@ bool parse(CLI::App& program, const std::vector<std::string>& words) {
         program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     } catch (const CLI::CallForHelp&) {
         const std::vector<CLI::App*> chosen = program.get_subcommands();
-        print(chosen.empty() ? program.help() : chosen.front()->help());
+        print(chosen.empty() ? program.help() : chosen.front()->help("weft"));
+        return false;
+    } catch (const CLI::CallForVersion& version) {
+        print(version.what());
         return false;
     } catch (const CLI::ParseError& e) {
         throw Error(ErrorKind::usage, e.what());

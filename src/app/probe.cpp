@@ -4,7 +4,7 @@
 #include "app/command.hpp"
 #include "app/text.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
+#include "base/format.hpp"
 #include "media/input.hpp"
 
 namespace weft::app {
@@ -195,7 +195,7 @@ void add_probe(CLI::App& program, Session& session) {
     auto* command =
         program.add_subcommand("probe", "Say what is in a file and how its colour and rate are read");
     auto options = std::make_shared<ProbeOptions>();
-    command->add_option("files", options->files, "Files or addresses")->type_name("FILE");
+    command->add_option("files", options->files, "Files or addresses")->option_text("FILE...");
     command->add_flag("--json", options->json, "As JSON: a list with one object for each file");
     add_common_options(*command, session.common);
     command->footer(

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "app/text.hpp"
-#include "base/log.hpp"
+#include "base/format.hpp"
 
 namespace weft::app {
 namespace {

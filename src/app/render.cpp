@@ -3,11 +3,12 @@
 #include <csignal>
 
 #include "app/command.hpp"
+#include "app/help.hpp"
 #include "app/interrupt.hpp"
 #include "app/options.hpp"
 #include "app/progress.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
+#include "base/format.hpp"
 #include "engine/run.hpp"
 #include "graph/planner.hpp"
 
@@ -78,8 +79,8 @@ void add_render(CLI::App& program, Session& session) {
     command
         ->add_option("--progress", options->progress,
                      "auto (a line when stderr is a terminal), none, or json (one object a line on stderr)")
-        ->type_name("MODE")
-        ->check(CLI::IsMember({"auto", "none", "json"}))
+        ->option_text("MODE")
+        ->check(one_of({"auto", "none", "json"}))
         ->group("Output");
     add_common_options(*command, session.common);
     command->footer(

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/log.hpp"
+#include "base/format.hpp"
 
 namespace weft::app {
 namespace {

@@ -1,6 +1,6 @@
 #include "app/version.hpp"
 
-#include "base/log.hpp"
+#include "base/format.hpp"
 
 namespace weft::app {
 
