@@ -1,8 +1,11 @@
-// Functions in place of the built-in ones, which stop vectorisation (pow costs 250 times more on a CPU): polynomials
-// and integer conversions, no branches. Errors are the largest found on dense sweeps against double.
+// Functions in place of the built-in ones, which stop vectorisation (pow costs 250 times more on a CPU):
+// polynomials and integer conversions, no branches. Errors are the largest found on dense sweeps against
+// double.
 
 // Nearest integer; |x| below 2^21. A conversion, as rint() does not vectorise.
-FN int wf_round(float x) { return (int)(x + (x < 0.0f ? -0.5f : 0.5f)); }
+FN int wf_round(float x) {
+    return (int)(x + (x < 0.0f ? -0.5f : 0.5f));
+}
 
 // Fraction in [0, 1), also of negative x; |x| below 2^31.
 FN float wf_fract(float x) {
@@ -11,7 +14,9 @@ FN float wf_fract(float x) {
 }
 
 // 2^n for integer n in -126..127, from the bits of a float.
-FN float wf_exp2i(int n) { return as_float((n + 127) << 23); }
+FN float wf_exp2i(int n) {
+    return as_float((n + 127) << 23);
+}
 
 // e^r for |r| <= 0.36, the series to r^7.
 FN float wf_exp_small(float r) {
@@ -42,7 +47,8 @@ FN float wf_exp(float x) {
     return wf_exp_small(r) * wf_exp2i(n);
 }
 
-// log2 x, error 2e-7 relative (of the result) or absolute, whichever is larger. x <= 0 and subnormal count as 2^-126.
+// log2 x, error 2e-7 relative (of the result) or absolute, whichever is larger. x <= 0 and subnormal count as
+// 2^-126.
 FN float wf_log2(float x) {
     int bits = as_int(fmax(x, 1.17549435e-38f));
     // Mantissa in sqrt(1/2)..sqrt(2), so that the result is exact around x = 1.
@@ -59,10 +65,14 @@ FN float wf_log2(float x) {
 }
 
 // Natural logarithm, as wf_log2.
-FN float wf_log(float x) { return wf_log2(x) * 0.693147181f; }
+FN float wf_log(float x) {
+    return wf_log2(x) * 0.693147181f;
+}
 
 // x^y for x > 0; 0 for x <= 0. Relative error 4e-7 + 1.5e-7 * |y log2 x|.
-FN float wf_pow(float x, float y) { return x > 0.0f ? wf_exp2(y * wf_log2(x)) : 0.0f; }
+FN float wf_pow(float x, float y) {
+    return x > 0.0f ? wf_exp2(y * wf_log2(x)) : 0.0f;
+}
 
 // sin r for |r| <= pi/2, the series to r^11: error 1.5e-7.
 FN float wf_sin_small(float r) {
@@ -114,7 +124,9 @@ FN float wf_atan2(float y, float x) {
 }
 
 // Length of (x, y); no care is taken of squares beyond float's range.
-FN float wf_hypot(float x, float y) { return sqrt(x * x + y * y); }
+FN float wf_hypot(float x, float y) {
+    return sqrt(x * x + y * y);
+}
 
 // Easing of a transition's progress, exact at 0 and 1. ease: 0 linear, 1 cubic, 2 sine, 3 smooth.
 FN float wf_ease(float progress, int ease) {
@@ -123,7 +135,9 @@ FN float wf_ease(float progress, int ease) {
     float cubic = p < 0.5f ? 4.0f * p * p * p : 1.0f - 4.0f * q * q * q;
     float sine = 0.5f - 0.5f * wf_cos(p * 3.14159265f);
     float smooth = p * p * (3.0f - 2.0f * p);
-    // Products, not a chain of ?: on one integer: compilers make that a switch, and a loop with one does not vectorise.
-    float e = p + (cubic - p) * (float)(ease == 1) + (sine - p) * (float)(ease == 2) + (smooth - p) * (float)(ease == 3);
+    // Products, not a chain of ?: on one integer: compilers make that a switch, and a loop with one does not
+    // vectorise.
+    float e = p + (cubic - p) * (float)(ease == 1) + (sine - p) * (float)(ease == 2) +
+              (smooth - p) * (float)(ease == 3);
     return p <= 0.0f ? 0.0f : p >= 1.0f ? 1.0f : e;
 }

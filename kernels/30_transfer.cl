@@ -1,7 +1,9 @@
-// Transfer curves: from stored, nominal 0..1 values to light and back. 1.0 is SDR white; PQ and HLG reach above it.
-// SDR curves continue below 0 by symmetry, so that nothing is lost between filters.
+// Transfer curves: from stored, nominal 0..1 values to light and back. 1.0 is SDR white; PQ and HLG reach
+// above it. SDR curves continue below 0 by symmetry, so that nothing is lost between filters.
 
-FN float wf_with_sign(float magnitude, float v) { return v < 0.0f ? -magnitude : magnitude; }
+FN float wf_with_sign(float magnitude, float v) {
+    return v < 0.0f ? -magnitude : magnitude;
+}
 
 // BT.709-6, item 1.2, with the constants of BT.2020-2, table 4, where both branches meet:
 // V = alpha L^0.45 - (alpha - 1) from L = beta, 4.5 L below.
@@ -9,8 +11,8 @@ FN float wf_with_sign(float magnitude, float v) { return v < 0.0f ? -magnitude :
 #define WF_BT709_BETA 0.0180539685f
 FN float wf_bt709_to_linear(float v) {
     float a = fabs(v);
-    float curve = wf_pow((a + (WF_BT709_ALPHA - 1.0f)) / WF_BT709_ALPHA, 1.0f / 0.45f);
-    return wf_with_sign(a < 4.5f * WF_BT709_BETA ? a / 4.5f : curve, v);
+    float curve = wf_pow((a + (WF_BT709_ALPHA - 1.0f)) * (1.0f / WF_BT709_ALPHA), 1.0f / 0.45f);
+    return wf_with_sign(a < 4.5f * WF_BT709_BETA ? a * (1.0f / 4.5f) : curve, v);
 }
 FN float wf_linear_to_bt709(float l) {
     float a = fabs(l);
@@ -21,7 +23,8 @@ FN float wf_linear_to_bt709(float l) {
 // IEC 61966-2-1, clauses 5.2 and 5.3 (sRGB).
 FN float wf_srgb_to_linear(float v) {
     float a = fabs(v);
-    return wf_with_sign(a <= 0.04045f ? a / 12.92f : wf_pow((a + 0.055f) / 1.055f, 2.4f), v);
+    return wf_with_sign(a <= 0.04045f ? a * (1.0f / 12.92f) : wf_pow((a + 0.055f) * (1.0f / 1.055f), 2.4f),
+                        v);
 }
 FN float wf_linear_to_srgb(float l) {
     float a = fabs(l);
@@ -29,10 +32,18 @@ FN float wf_linear_to_srgb(float l) {
 }
 
 // Pure powers: assumed display gammas of BT.470 (2.2 for system M, 2.8 for B and G).
-FN float wf_gamma22_to_linear(float v) { return wf_with_sign(wf_pow(fabs(v), 2.2f), v); }
-FN float wf_linear_to_gamma22(float l) { return wf_with_sign(wf_pow(fabs(l), 1.0f / 2.2f), l); }
-FN float wf_gamma28_to_linear(float v) { return wf_with_sign(wf_pow(fabs(v), 2.8f), v); }
-FN float wf_linear_to_gamma28(float l) { return wf_with_sign(wf_pow(fabs(l), 1.0f / 2.8f), l); }
+FN float wf_gamma22_to_linear(float v) {
+    return wf_with_sign(wf_pow(fabs(v), 2.2f), v);
+}
+FN float wf_linear_to_gamma22(float l) {
+    return wf_with_sign(wf_pow(fabs(l), 1.0f / 2.2f), l);
+}
+FN float wf_gamma28_to_linear(float v) {
+    return wf_with_sign(wf_pow(fabs(v), 2.8f), v);
+}
+FN float wf_linear_to_gamma28(float l) {
+    return wf_with_sign(wf_pow(fabs(l), 1.0f / 2.8f), l);
+}
 
 // BT.2100-2, table 4 (PQ). The table's 10000 cd/m2 are 10000/203 times SDR white (BT.2408-4, 2.2).
 #define WF_PQ_M1 (2610.0f / 16384.0f)
@@ -56,7 +67,8 @@ FN float wf_linear_to_pq(float l) {
 #define WF_HLG_C 0.55991073f
 FN float wf_hlg_to_scene(float v) {
     float a = fabs(v);
-    float e = a <= 0.5f ? a * a / 3.0f : (wf_exp((a - WF_HLG_C) / WF_HLG_A) + WF_HLG_B) / 12.0f;
+    float e = a <= 0.5f ? a * a * (1.0f / 3.0f)
+                        : (wf_exp((a - WF_HLG_C) * (1.0f / WF_HLG_A)) + WF_HLG_B) * (1.0f / 12.0f);
     return wf_with_sign(e, v);
 }
 FN float wf_scene_to_hlg(float e) {
@@ -65,15 +77,15 @@ FN float wf_scene_to_hlg(float e) {
     return wf_with_sign(a <= 1.0f / 12.0f ? sqrt(3.0f * a) : curve, e);
 }
 
-// The same to the light of table 5's display of 1000 cd/m2, gamma 1.2: of a grey, and of a pixel of BT.2020 primaries,
-// whose luminance (note 5c) decides the gain.
+// The same to the light of table 5's display of 1000 cd/m2, gamma 1.2: of a grey, and of a pixel of BT.2020
+// primaries, whose luminance (note 5c) decides the gain.
 #define WF_HLG_PEAK (1000.0f / 203.0f)
 FN float wf_hlg_to_linear(float v) {
     float e = wf_hlg_to_scene(v);
     return wf_with_sign(WF_HLG_PEAK * wf_pow(fabs(e), 1.2f), e);
 }
 FN float wf_linear_to_hlg(float l) {
-    return wf_scene_to_hlg(wf_with_sign(wf_pow(fabs(l) / WF_HLG_PEAK, 1.0f / 1.2f), l));
+    return wf_scene_to_hlg(wf_with_sign(wf_pow(fabs(l) * (1.0f / WF_HLG_PEAK), 1.0f / 1.2f), l));
 }
 FN Px px_hlg_to_linear(Px p) {
     Px e = px_make(wf_hlg_to_scene(p.r), wf_hlg_to_scene(p.g), wf_hlg_to_scene(p.b), p.a);

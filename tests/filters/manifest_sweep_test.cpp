@@ -19,9 +19,9 @@ using graph::Space;
 // Layouts a filter's text works on.
 std::vector<Layout> layouts_for(const FilterManifest& manifest) {
     if (manifest.space == Space::rgb) return {rgb(), with_alpha(rgb())};
-    if (manifest.space == Space::ycbcr) return {yuv444(), yuv444_full(), with_alpha(yuv444())};
+    if (manifest.space == Space::ycbcr) return {yuv444_full(), with_alpha(yuv444())};
     if (manifest.space == Space::luma) return {yuv444(), gray()};
-    return {rgb(), yuv444(), yuv420(), gray(), with_alpha(rgb())};
+    return {rgb(), yuv420(), with_alpha(yuv444())};
 }
 
 // One argument list for each end of each parameter's range, the others at their defaults.

@@ -204,8 +204,7 @@ std::vector<float> run(const graph::FilterUse& use, const std::vector<float>& a,
     kernel.setArg(5, height);
     kernel.setArg(6, sizeof around, &around);
     kernel.setArg(7, params.size(), params.data());
-    m.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(static_cast<size_t>(width * height)),
-                                 cl::NDRange(1));
+    m.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(static_cast<size_t>(width * height)));
     return m.download(out, a.size());
 }
 
