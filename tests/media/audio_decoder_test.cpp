@@ -30,8 +30,8 @@ Samples all_of(AudioDecoder& decoder) {
 Samples reference_sound(const std::string& file) {
     const TempFolder folder;
     const std::string raw = folder.file("raw");
-    run_command("ffmpeg -v error -y -i " + quoted(file) + " -map 0:a:0 -ar 48000 -ac 2 -f f32le " +
-                quoted(raw));
+    run_command("ffmpeg -v error -y -i " + shell_quoted(file) + " -map 0:a:0 -ar 48000 -ac 2 -f f32le " +
+                shell_quoted(raw));
     const Bytes bytes = read_bytes(raw);
     Samples samples(bytes.size() / 4);
     std::memcpy(samples.data(), bytes.data(), samples.size() * 4);
@@ -98,7 +98,8 @@ TEST(AudioDecoder, SeekIsExactToTheSample) {
     const TempFolder folder;
     const std::string wav = folder.file("a.wav");
     write_wav(wav, stereo(96000, sawtooth), 2, 48000);
-    const std::string flac = make_clip(folder, "a.mkv", "-i " + quoted(wav) + " -c:a flac -sample_fmt s16");
+    const std::string flac =
+        make_clip(folder, "a.mkv", "-i " + shell_quoted(wav) + " -c:a flac -sample_fmt s16");
     for (const std::string& file : {wav, flac}) {
         AudioDecoder decoder = open_sound(file);
         for (const int64_t target :

@@ -152,7 +152,7 @@ TEST_F(Mixer, AGapInTheFileIsSilence) {
     // Sound that begins 0.5 s after the picture.
     const std::string file =
         make_clip(folder_, "late.mov",
-                  numbered_video(1, "25", "-i " + quoted(wav("a.wav", 24000, constant))) +
+                  numbered_video(1, "25", "-i " + shell_quoted(wav("a.wav", 24000, constant))) +
                       " -map 0 -map 1 -af asetpts=PTS+0.5/TB -c:a pcm_f32le");
     AudioMixer mixer({use(file)});
     const Samples got = pull(mixer, 48000);

@@ -18,15 +18,11 @@ namespace weft::test {
 
 using Bytes = std::vector<uint8_t>;
 
-inline std::string quoted(const std::string& text) {
-    return shell_quoted(text);
-}
-
 // ffmpeg -y <arguments> <file>
 inline std::string make_clip(const TempFolder& folder, const std::string& name,
                              const std::string& arguments) {
     const std::string file = folder.file(name);
-    run_command("ffmpeg -v error -nostdin -y " + arguments + " " + quoted("file:" + file));
+    run_command("ffmpeg -v error -nostdin -y " + arguments + " " + shell_quoted("file:" + file));
     return file;
 }
 
@@ -40,8 +36,9 @@ inline std::vector<Bytes> reference_pictures(const std::string& file, const std:
                                              size_t bytes, const std::string& before = "") {
     const TempFolder folder;
     const std::string raw = folder.file("raw");
-    run_command("ffmpeg -v error -nostdin -y -noautorotate " + before + " -i " + quoted("file:" + file) +
-                " -map 0:v:0 -fps_mode passthrough -f rawvideo -pix_fmt " + pixel_format + " " + quoted(raw));
+    run_command("ffmpeg -v error -nostdin -y -noautorotate " + before + " -i " +
+                shell_quoted("file:" + file) + " -map 0:v:0 -fps_mode passthrough -f rawvideo -pix_fmt " +
+                pixel_format + " " + shell_quoted(raw));
     const Bytes all = read_bytes(raw);
     std::vector<Bytes> pictures;
     for (size_t at = 0; at + bytes <= all.size(); at += bytes)
@@ -54,7 +51,7 @@ inline std::vector<Bytes> reference_pictures(const std::string& file, const std:
 inline std::vector<std::string> probed(const std::string& file, const std::string& entries,
                                        const std::string& stream = "v:0") {
     std::istringstream text(run_command("ffprobe -v error -select_streams " + stream + " -show_entries " +
-                                        entries + " -of csv=p=0 " + quoted("file:" + file)));
+                                        entries + " -of csv=p=0 " + shell_quoted("file:" + file)));
     std::vector<std::string> lines;
     for (std::string line; std::getline(text, line);) {
         while (!line.empty() && line.back() == ',')

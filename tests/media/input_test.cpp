@@ -160,7 +160,7 @@ TEST(Input, ACoverPictureIsNotAFilm) {
     const std::string cover = make_clip(folder, "c.png", "-f lavfi -i testsrc2=s=40x40 -frames:v 1");
     const std::string file =
         make_clip(folder, "song.mp3",
-                  "-f lavfi -i sine=d=0.5 -i " + quoted(cover) +
+                  "-f lavfi -i sine=d=0.5 -i " + shell_quoted(cover) +
                       " -map 0 -map 1 -c:a libmp3lame -c:v copy -disposition:v attached_pic");
     const Input input(file);
     EXPECT_FALSE(input.choose(StreamKind::video).has_value());

@@ -114,7 +114,8 @@ TEST(Seek, TwoDecodersOfOneInputAreIndependent) {
 TEST(Seek, SoundStaysWhereItIsWhenThePictureMoves) {
     const TempFolder folder;
     const auto input = std::make_shared<media::Input>(make_clip(
-        folder, "a.mkv", numbered_video(2, "25", "-f lavfi -i sine=f=440:r=48000:d=2") + " -map 0 -map 1 -c:a flac"));
+        folder, "a.mkv",
+        numbered_video(2, "25", "-f lavfi -i sine=f=440:r=48000:d=2") + " -map 0 -map 1 -c:a flac"));
     media::AudioDecoder sound(input);
     VideoDecoder video(input);
     const auto first = sound.next();

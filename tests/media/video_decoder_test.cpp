@@ -136,7 +136,7 @@ TEST(VideoDecoder, AppliesTheCodecsCrop) {
     expect_like_ffmpeg(plain);
     const std::string cropped =
         make_clip(folder, "cropped.mp4",
-                  "-i " + quoted(plain) +
+                  "-i " + shell_quoted(plain) +
                       " -c:v copy -bsf:v h264_metadata=crop_left=6:crop_top=4:crop_right=2:crop_bottom=8");
     VideoDecoder decoder = open_video(cropped);
     EXPECT_EQ(decoder.format().width, 100 + 12 - 8); // the stored width is 112
@@ -285,7 +285,7 @@ TEST(VideoDecoder, RotationUprightsThePictureAsFfmpegDoes) {
     for (const std::string degrees : {"90", "180", "270"}) {
         const std::string file =
             make_clip(folder, "r" + degrees + ".mp4",
-                      "-i " + quoted(plain) + " -c copy -metadata:s:v:0 rotate=" + degrees);
+                      "-i " + shell_quoted(plain) + " -c copy -metadata:s:v:0 rotate=" + degrees);
         VideoDecoder decoder = open_video(file);
         const colour::PictureFormat format = decoder.format();
         seen.insert(format.rotation);
@@ -294,8 +294,8 @@ TEST(VideoDecoder, RotationUprightsThePictureAsFfmpegDoes) {
         for (int turn = 0; turn < format.rotation; ++turn)
             upright = upright.turned();
         const std::string raw = folder.file("raw");
-        run_command("ffmpeg -v error -y -i " + quoted(file) + " -frames:v 1 -f rawvideo -pix_fmt yuv420p " +
-                    quoted(raw));
+        run_command("ffmpeg -v error -y -i " + shell_quoted(file) +
+                    " -frames:v 1 -f rawvideo -pix_fmt yuv420p " + shell_quoted(raw));
         Bytes shown = read_bytes(raw);
         shown.resize(64 * 32); // the luma
         EXPECT_EQ(difference(shown, upright.bytes), "") << degrees;
@@ -371,7 +371,7 @@ TEST(VideoDecoder, TheSizeMayChangeInMidStream) {
         make_clip(folder, "b.ts",
                   "-f lavfi -i color=blue:s=640x480:r=25:d=1 -c:v libx264 -muxdelay 0 -output_ts_offset 1");
     const std::string both = folder.file("both.ts");
-    run_command("cat " + quoted(a) + " " + quoted(b) + " > " + quoted(both));
+    run_command("cat " + shell_quoted(a) + " " + shell_quoted(b) + " > " + shell_quoted(both));
     VideoDecoder decoder = open_video(both);
     std::vector<int> widths;
     const colour::PictureFormat* last = nullptr;
@@ -394,7 +394,7 @@ TEST(VideoDecoder, FilesJoinedEndToEndGoOn) {
     const TempFolder folder;
     const std::string a = make_clip(folder, "a.ts", numbered_video(2) + " -muxdelay 0");
     const std::string twice = folder.file("twice.ts");
-    run_command("cat " + quoted(a) + " " + quoted(a) + " > " + quoted(twice));
+    run_command("cat " + shell_quoted(a) + " " + shell_quoted(a) + " > " + shell_quoted(twice));
     VideoDecoder decoder = open_video(twice);
     int count = 0;
     Rational time(-1);
