@@ -38,6 +38,8 @@ typedef struct {
 FN float wf_clamp(float v, float low, float high) {
     return fmin(fmax(v, low), high);
 }
+// The smaller of two whole numbers; the built-in is a call until devices link their library, too late to vectorise.
+FN int wf_mini(int a, int b) { return a < b ? a : b; }
 FN float wf_clamp01(float v) {
     return fmin(fmax(v, 0.0f), 1.0f);
 }

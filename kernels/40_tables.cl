@@ -10,7 +10,7 @@ FN Px wf_affine6(Px v, wf_floats6 d) {
 typedef struct { int i; float f; } wf_place;
 FN wf_place wf_place_of(float at, const int n) {
     float s = wf_clamp(at, 0.0f, (float)(n - 1));
-    int i = min((int)s, n - 2);
+    int i = wf_mini((int)s, n - 2);
     wf_place p = {i, s - (float)i};
     return p;
 }
@@ -88,7 +88,7 @@ FN float wf_picture_at(const __global float* restrict t, const int w, const int 
     float v = wf_clamp(y * (float)h - 0.5f, 0.0f, (float)(h - 1));
     int i = (int)u, j = (int)v;
     // The step to the right and down is 0 at the last sample, so that nothing is read beyond the picture.
-    int right = min(i + 1, w - 1) - i, down = (min(j + 1, h - 1) - j) * w;
+    int right = wf_mini(i + 1, w - 1) - i, down = (wf_mini(j + 1, h - 1) - j) * w;
     const __global float* q = t + i + j * w;
     float f = u - (float)i;
     return wf_mix(wf_mix(q[0], q[right], f), wf_mix(q[down], q[right + down], f), v - (float)j);

@@ -202,6 +202,12 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
     } else {
         const int width = device.vector_width >= 16 ? 32 : 16;
         text = format("#define VEC _Pragma(\"clang loop vectorize(assume_safety) vectorize_width({})\")\n", width);
+        // Compilers of CPU devices are clang's. As built-ins these are instructions from the start; as calls into the
+        // device's library they hold up the first pass of the vectoriser, which complains on stderr.
+        text += "#ifdef __clang__\n";
+        for (const char* name : {"fmin", "fmax", "fabs", "sqrt", "floor", "rint"})
+            text += format("#undef {}\n#define {} __builtin_{}f\n", name, name, name);
+        text += "#endif\n";
     }
     text += prelude;
     for (const std::string& name : float_structs) {
