@@ -146,6 +146,9 @@ struct ShortOptions {
 // Reads a pipeline file. Errors : Errors with every problem at once as file:line:column.
 PipelineSpec load_pipeline(const std::string& file);
 PipelineSpec parse_pipeline(const std::string& text, const std::string& file_name);
+// The same without throwing: gives what could be read and adds the problems, so that a check can go on.
+PipelineSpec parse_pipeline(const std::string& text, const std::string& file_name,
+                            std::vector<Error>& problems);
 // Builds the same value from short options. Errors : Errors.
 PipelineSpec pipeline_from_options(const ShortOptions& options);
 // Puts short options over a pipeline file: files replace its inputs in order, size rescales pixel rects, ...

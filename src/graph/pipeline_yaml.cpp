@@ -220,7 +220,8 @@ void check_version(const YamlNode& root, PipelineContext& context) {
 
 } // namespace
 
-PipelineSpec parse_pipeline(const std::string& text, const std::string& file_name) {
+PipelineSpec parse_pipeline(const std::string& text, const std::string& file_name,
+                            std::vector<Error>& problems) {
     PipelineContext context{file_name, {}, {}};
     PipelineSpec spec;
     spec.file = file_name;
@@ -228,7 +229,8 @@ PipelineSpec parse_pipeline(const std::string& text, const std::string& file_nam
     try {
         root = read_yaml(text, file_name);
     } catch (const Error& e) {
-        throw Errors({e});
+        problems.push_back(e);
+        return spec;
     }
     MapReader map(root, "pipeline", context.errors);
     check_version(root, context);
@@ -247,14 +249,19 @@ PipelineSpec parse_pipeline(const std::string& text, const std::string& file_nam
     map.finish();
     if (spec.layers.empty() && !map.find("layers")) add_default_layers(spec);
     check_references(spec, context.errors);
-    if (!context.errors.empty()) {
-        const auto position = [](const Error& e) { // what concerns the whole file comes last
-            return e.place().line == 0 ? std::pair(INT_MAX, 0) : std::pair(e.place().line, e.place().column);
-        };
-        std::stable_sort(context.errors.begin(), context.errors.end(),
-                         [&](const Error& a, const Error& b) { return position(a) < position(b); });
-        throw Errors(std::move(context.errors));
-    }
+    const auto position = [](const Error& e) { // what concerns the whole file comes last
+        return e.place().line == 0 ? std::pair(INT_MAX, 0) : std::pair(e.place().line, e.place().column);
+    };
+    std::stable_sort(context.errors.begin(), context.errors.end(),
+                     [&](const Error& a, const Error& b) { return position(a) < position(b); });
+    problems.insert(problems.end(), context.errors.begin(), context.errors.end());
+    return spec;
+}
+
+PipelineSpec parse_pipeline(const std::string& text, const std::string& file_name) {
+    std::vector<Error> problems;
+    PipelineSpec spec = parse_pipeline(text, file_name, problems);
+    if (!problems.empty()) throw Errors(std::move(problems));
     return spec;
 }
 
