@@ -180,5 +180,91 @@ TEST(Planned, transitions) {
     }
 }
 
+TEST(Planned, luma_by_a_mask) {
+    const graph::FilterUse use = transition("luma", {{"file", "mask.png"}, {"softness", "0.2"}});
+    for (const Layout& layout : {yuv444(), rgb()}) {
+        const Picture a = noise(layout, 64, 48, 1), b = noise(layout, 64, 48, 2);
+        Plane mask(64, 48);
+        for (int y = 0; y < 48; ++y)
+            for (int x = 0; x < 64; ++x)
+                mask(x, y) = (x * 2 + y) % 256 / 255.0;
+        for (const double progress : {0.0, 0.2, 0.6, 1.0})
+            EXPECT_PICTURES_NEAR(reference(use, a, b, {.progress = progress}, mask).rounded(),
+                                 run_transition(use, a, b, {.progress = progress}, {.mask = &mask}),
+                                 one_code);
+    }
+}
+
+// Deeper pictures keep their depth: within one code of theirs, a quarter of an 8-bit one.
+TEST(Planned, ten_bits) {
+    constexpr double one_deep_code = 1.0001 / 4;
+    for (const Layout& layout : {with_depth(yuv420(), 10), with_depth(rgb(), 10)}) {
+        const Picture in = noise(layout, 98, 66);
+        const bool ycbcr = layout.model == colour::Model::ycbcr;
+        EXPECT_PICTURES_NEAR(in, run_chain({}, in), 1e-6);
+        expect_planned(picture_filter("vignette"), in, one_deep_code);
+        expect_planned(picture_filter("gblur", {{"sigma", "1.5"}}), in, one_deep_code);
+        expect_planned(picture_filter("convolution", {{"matrix", "0 -1 0 -1 5 -1 0 -1 0"}}), in,
+                       one_deep_code);
+        if (ycbcr) expect_planned(picture_filter("eq", {{"contrast", "1.3"}}), in, one_deep_code);
+        if (!ycbcr) expect_planned(picture_filter("curves", {{"preset", "vintage"}}), in, one_deep_code);
+    }
+}
+
+TEST(Planned, sixteen_bits) {
+    // Of 16 bits float's 24 leave 8 to spare: one code of 65535 but for the longest sums.
+    const Picture in = noise(with_depth(rgb(), 16), 66, 34);
+    EXPECT_PICTURES_NEAR(in, run_chain({}, in), 1e-6);
+    expect_planned(picture_filter("vignette"), in, 2.0 / 257);
+    expect_planned(picture_filter("gblur", {{"sigma", "1.5"}}), in, 2.0 / 257);
+}
+
+// A picture weighted by its alpha, and back; colour where nothing shows is anything.
+Picture weighted(Picture picture, bool forward) {
+    for (size_t p = 0; p < 3; ++p)
+        for (size_t i = 0; i < picture.planes[p].values.size(); ++i) {
+            const double alpha = picture.planes[3].values[i];
+            double& v = picture.planes[p].values[i];
+            v = forward ? v * alpha : alpha > 0 ? v / alpha : 0;
+        }
+    return picture;
+}
+
+TEST(Planned, windows_weigh_colour_by_alpha) {
+    Picture in = noise(with_alpha(rgb()), 66, 34);
+    for (double& alpha : in.planes[3].values)
+        alpha = std::round(150 + alpha * 105) / 255;
+    const graph::FilterUse use = picture_filter("gblur", {{"sigma", "1.5"}});
+    const Picture expected = weighted(reference(use, weighted(in, true)), false).rounded();
+    // Lines hold 1/64 of a code, which division by 0.6 makes 1/40 at most: one code after rounding.
+    EXPECT_PICTURES_NEAR(expected, run_chain({use}, in), one_code);
+}
+
+TEST(Planned, nothing_leaks_from_under_transparent_samples) {
+    // White with a hole in it, and green stored under the hole: the blurred edge stays white.
+    Picture in(with_alpha(rgb()), 64, 32, 1);
+    for (int y = 8; y < 24; ++y)
+        for (int x = 20; x < 44; ++x) {
+            in.planes[0](x, y) = in.planes[2](x, y) = 0;
+            in.planes[3](x, y) = 0;
+        }
+    const Picture out = run_chain({picture_filter("gblur", {{"sigma", "2"}})}, in);
+    for (int y = 0; y < 32; ++y)
+        for (int x = 0; x < 64; ++x) {
+            if (out.planes[3](x, y) * 255 < 16) continue; // too faint to hold a colour in eight bits
+            for (size_t p = 0; p < 3; ++p)
+                ASSERT_GE(out.planes[p](x, y) * 255, 253) << x << ", " << y << " plane " << p;
+        }
+}
+
+TEST(Planned, point_filters_see_straight_colour) {
+    Picture in = noise(with_alpha(rgb()), 66, 34);
+    for (double& alpha : in.planes[3].values)
+        alpha = std::round(150 + alpha * 105) / 255;
+    const graph::FilterUse use =
+        picture_filter("colorchannelmixer", {{"rr", "0.5"}, {"rg", "0.5"}, {"bb", "0.8"}});
+    EXPECT_PICTURES_NEAR(reference(use, in).rounded(), run_chain({use}, in), one_code);
+}
+
 } // namespace
 } // namespace weft::test

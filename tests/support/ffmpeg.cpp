@@ -55,7 +55,7 @@ std::vector<Picture> read_raw(const std::string& file, const Layout& layout, int
     std::ifstream in(file, std::ios::binary);
     WEFT_CHECK(in.good());
     const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
-    const size_t size = Picture::code_count(layout, width, height);
+    const size_t size = Picture::byte_count(layout, width, height);
     WEFT_CHECK(bytes.size() % size == 0);
     std::vector<Picture> out;
     for (size_t at = 0; at < bytes.size(); at += size)

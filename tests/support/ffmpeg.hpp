@@ -8,7 +8,7 @@
 
 namespace weft::test {
 
-// Raw 8-bit planes of pictures of one size, one after another, in the order of the layout's ffmpeg_name().
+// Raw planes of pictures of one size, one after another, in the order of the layout's ffmpeg_name().
 void write_raw(const std::string& file, const std::vector<Picture>& pictures);
 std::vector<Picture> read_raw(const std::string& file, const Layout& layout, int width, int height);
 

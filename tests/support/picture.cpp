@@ -34,8 +34,8 @@ Picture painted(const Layout& layout, int width, int height, F code) {
     for (size_t p = 0; p < out.planes.size(); ++p)
         for (int y = 0; y < out.planes[p].height; ++y)
             for (int x = 0; x < out.planes[p].width; ++x)
-                out.planes[p](x, y) = std::clamp(std::round(code(p, x, y)), 0.0, 255.0) / 255;
-    return out;
+                out.planes[p](x, y) = std::clamp(code(p, x, y), 0.0, 255.0) / 255;
+    return out.rounded();
 }
 
 } // namespace
@@ -56,11 +56,17 @@ colour::StoredRange Layout::stored(size_t plane) const {
                    : colour::StoredRange{0, 0.5, 1};
 }
 
+double Layout::unit(size_t plane) const {
+    const bool limited = model != colour::Model::rgb && range == colour::Range::limited && !is_alpha(plane);
+    return limited ? 1 / std::ldexp(255.0, depth - 8) : 1 / (std::ldexp(1.0, depth) - 1);
+}
+
 std::string Layout::ffmpeg_name() const {
-    if (model == colour::Model::gray) return "gray";
-    if (model == colour::Model::rgb) return alpha ? "gbrap" : "gbrp";
-    std::string name = alpha ? "yuva" : range == colour::Range::full ? "yuvj" : "yuv";
-    return name + (log2_w == 0 ? "444p" : log2_h == 0 ? "422p" : "420p");
+    const std::string bits = depth > 8 ? std::to_string(depth) + "le" : "";
+    if (model == colour::Model::gray) return "gray" + bits;
+    if (model == colour::Model::rgb) return (alpha ? "gbrap" : "gbrp") + bits;
+    const std::string name = alpha ? "yuva" : range == colour::Range::full && depth == 8 ? "yuvj" : "yuv";
+    return name + (log2_w == 0 ? "444p" : log2_h == 0 ? "422p" : "420p") + bits;
 }
 
 Layout yuv444() {
@@ -83,6 +89,11 @@ Layout with_alpha(Layout layout) {
     return layout;
 }
 
+Layout with_depth(Layout layout, int depth) {
+    layout.depth = depth;
+    return layout;
+}
+
 Picture::Picture(const Layout& l, int width, int height, double value) : layout(l) {
     for (size_t p = 0; p < l.planes(); ++p) {
         planes.push_back(make_plane(l, p, width, height));
@@ -92,9 +103,12 @@ Picture::Picture(const Layout& l, int width, int height, double value) : layout(
 
 Picture Picture::rounded() const {
     Picture out = *this;
-    for (Plane& plane : out.planes)
-        for (double& v : plane.values)
-            v = std::round(std::clamp(v * 255, 0.0, 255.0)) / 255;
+    const double last = std::ldexp(1.0, layout.depth) - 1;
+    for (size_t p = 0; p < planes.size(); ++p) {
+        const double unit = layout.unit(p);
+        for (double& v : out.planes[p].values)
+            v = std::clamp(std::round(v / unit), 0.0, last) * unit;
+    }
     return out;
 }
 
@@ -112,25 +126,32 @@ Picture Picture::inside(int border) const {
 
 std::vector<uint8_t> Picture::codes() const {
     std::vector<uint8_t> out;
+    const Picture whole = rounded();
     for (const size_t p : file_order(layout))
-        for (const double v : planes[p].values)
-            out.push_back(static_cast<uint8_t>(std::lround(std::clamp(v * 255, 0.0, 255.0))));
+        for (const double v : whole.planes[p].values) {
+            const auto code = static_cast<unsigned>(std::lround(v / layout.unit(p)));
+            out.push_back(static_cast<uint8_t>(code & 255u));
+            if (layout.depth > 8) out.push_back(static_cast<uint8_t>(code >> 8));
+        }
     return out;
 }
 
-Picture Picture::from_codes(const Layout& layout, int width, int height, const uint8_t* codes) {
+Picture Picture::from_codes(const Layout& layout, int width, int height, const uint8_t* bytes) {
     Picture out(layout, width, height);
     for (const size_t p : file_order(layout))
-        for (double& v : out.planes[p].values)
-            v = *codes++ / 255.0;
+        for (double& v : out.planes[p].values) {
+            unsigned code = *bytes++;
+            if (layout.depth > 8) code |= static_cast<unsigned>(*bytes++) << 8;
+            v = code * layout.unit(p);
+        }
     return out;
 }
 
-size_t Picture::code_count(const Layout& layout, int width, int height) {
+size_t Picture::byte_count(const Layout& layout, int width, int height) {
     size_t count = 0;
     for (size_t p = 0; p < layout.planes(); ++p)
         count += make_plane(layout, p, width, height).values.size();
-    return count;
+    return count * (layout.depth > 8 ? 2 : 1);
 }
 
 Picture ramp(const Layout& layout, int width, int height) {

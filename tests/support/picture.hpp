@@ -27,6 +27,7 @@ struct Layout {
     colour::Range range = colour::Range::limited;
     bool alpha = false;
     int log2_w = 0, log2_h = 0;
+    int depth = 8;
 
     size_t colours() const { return model == colour::Model::gray ? 1 : 3; }
     size_t planes() const { return colours() + (alpha ? 1 : 0); }
@@ -35,7 +36,9 @@ struct Layout {
     // lo, mid, hi of a plane: 16, 127.5, 235 and 16, 128, 240 in limited range, else 0, 127.5 or 128, 255; /
     // 255.
     colour::StoredRange stored(size_t plane) const;
-    std::string ffmpeg_name() const; // of the 8-bit planar format
+    // What a code counts as a value: limited range code / 2^(depth - 8) / 255, else code / (2^depth - 1).
+    double unit(size_t plane) const;
+    std::string ffmpeg_name() const; // of the planar format
 };
 
 // 4:4:4, R G B and gray of 8 bits, for short.
@@ -45,6 +48,7 @@ Layout yuv444_full();
 Layout rgb();
 Layout gray();
 Layout with_alpha(Layout layout);
+Layout with_depth(Layout layout, int depth); // 9 to 16: two bytes a code, little-endian
 
 struct Picture {
     Layout layout;
@@ -55,14 +59,14 @@ struct Picture {
     int width() const { return planes[0].width; }
     int height() const { return planes[0].height; }
     double aspect() const { return static_cast<double>(width()) / height(); }
-    Picture rounded() const;            // to 8-bit codes, held to 0..255
+    Picture rounded() const;            // to codes, held to what their bits can say
     Picture inside(int border) const;   // without this many luma samples at each edge
-    std::vector<uint8_t> codes() const; // 8 bit, plane after plane in the order of ffmpeg_name()
-    static Picture from_codes(const Layout& layout, int width, int height, const uint8_t* codes);
-    static size_t code_count(const Layout& layout, int width, int height);
+    std::vector<uint8_t> codes() const; // as bytes, plane after plane in the order of ffmpeg_name()
+    static Picture from_codes(const Layout& layout, int width, int height, const uint8_t* bytes);
+    static size_t byte_count(const Layout& layout, int width, int height);
 };
 
-// Pictures of 8-bit codes.
+// Pictures of 8-bit codes; of more bits in a layout that has more.
 Picture ramp(const Layout& layout, int width,
              int height); // every plane across all its codes, each another way
 Picture noise(const Layout& layout, int width, int height, uint32_t seed = 1);

@@ -83,6 +83,7 @@ Layout layout_of_format(const colour::PictureFormat& format) {
     out.alpha = format.pixels.has_alpha;
     out.log2_w = format.pixels.log2_chroma_w;
     out.log2_h = format.pixels.log2_chroma_h;
+    out.depth = format.pixels.depth();
     return out;
 }
 
@@ -91,6 +92,13 @@ graph::Plan plan_of(const graph::Scene& scene, const PlanShape& shape) {
     options.prelude = rig().prelude;
     options.fuse = shape.fuse;
     options.planes = shape.planes;
+    if (shape.mask)
+        options.load_mask = [mask = shape.mask](const std::string&) {
+            graph::Mask out{mask->width, mask->height, {}};
+            for (const double v : mask->values)
+                out.values.push_back(static_cast<float>(v));
+            return out;
+        };
     return graph::make_plan(scene, rig().device.traits(), options);
 }
 
