@@ -1,0 +1,197 @@
+// Which picture of a clip is due when. In every clip picture n has luma 16 + 2 n (or 16 + n).
+#include "engine/stream.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "engine_clips.hpp"
+#include "support/device.hpp"
+
+namespace weft::engine {
+namespace {
+
+using test::code_clip;
+using test::Folder;
+
+std::unique_ptr<Stream> open(const std::string& file, StreamSettings settings) {
+    OpenedInput opened;
+    opened.input = std::make_shared<media::Input>(file);
+    opened.uploader = std::make_unique<gpu::Uploader>(
+        test::device(), gpu::choose_upload_path(test::device(), gpu::UploadPath::automatic), settings.slots);
+    media::VideoOptions options;
+    options.allocator = opened.uploader->allocator();
+    opened.decoder = std::make_unique<media::VideoDecoder>(opened.input, options);
+    return std::make_unique<Stream>(std::move(opened), std::move(settings));
+}
+
+StreamSettings at_rate(Rational rate, int slots = 2) {
+    StreamSettings settings;
+    settings.name = "clip";
+    settings.rate = rate;
+    settings.slots = slots;
+    return settings;
+}
+
+// Luma of what is due at each of `count` ticks from `first` on.
+std::vector<int> luma(Stream& stream, Rational rate, int count, int first = 0) {
+    std::vector<int> values;
+    for (int tick = first; tick < first + count; ++tick) {
+        const StreamSlot* slot = stream.due(Rational(tick) / rate);
+        values.push_back(slot != nullptr ? slot->frame->planes().data[0][0] : -1);
+    }
+    return values;
+}
+
+TEST(Stream, EveryPictureOnceAtItsOwnRateWithAnyNumberOfSlots) {
+    const Folder folder;
+    const std::string clip = code_clip(folder / "a.mp4", 30);
+    for (const int slots : {1, 2, 3}) {
+        const auto stream = open(clip, at_rate(30, slots));
+        const auto values = luma(*stream, 30, 30);
+        for (int n = 0; n < 30; ++n)
+            EXPECT_EQ(values[static_cast<size_t>(n)], 16 + 2 * n) << slots << " slots";
+        EXPECT_EQ(stream->counts().uploaded, 30);
+        EXPECT_EQ(stream->counts().skipped, 0);
+    }
+}
+
+TEST(Stream, TwiceTheRateShowsEveryPictureTwice) {
+    const Folder folder;
+    const auto stream = open(code_clip(folder / "a.mp4", 10), at_rate(60));
+    const auto values = luma(*stream, 60, 20);
+    for (int k = 0; k < 20; ++k)
+        EXPECT_EQ(values[static_cast<size_t>(k)], 16 + 2 * (k / 2));
+}
+
+TEST(Stream, AThirdOfTheRateTakesUpAThirdOfThePictures) {
+    const Folder folder;
+    StreamSettings settings = at_rate(10);
+    settings.ticks = 10;
+    const auto stream = open(code_clip(folder / "a.mp4", 30), settings);
+    const auto values = luma(*stream, 10, 10);
+    for (int k = 0; k < 10; ++k)
+        EXPECT_EQ(values[static_cast<size_t>(k)], 16 + 2 * 3 * k);
+    // The last picture stays for ever and is taken up although it is due at no tick.
+    EXPECT_LE(stream->counts().uploaded, 11);
+    EXPECT_GE(stream->counts().skipped, 18);
+}
+
+// Milliseconds in the file: 67/1000 counts as 2/30.
+TEST(Stream, RoundedTimesCountAsTheTimesMeant) {
+    const Folder folder;
+    const auto stream = open(code_clip(folder / "a.mkv", 30), at_rate(30));
+    const auto values = luma(*stream, 30, 30);
+    for (int n = 0; n < 30; ++n)
+        EXPECT_EQ(values[static_cast<size_t>(n)], 16 + 2 * n) << n;
+}
+
+TEST(Stream, VariableRateFollowsTheTimesOfThePictures) {
+    // Every third picture of the first 60, then all; 16 + n each, as ffmpeg's select makes it.
+    const Folder folder;
+    const std::string clip = folder / "vfr.mp4";
+    test::run_command(
+        "ffmpeg -v error -y -f lavfi -i color=black:s=64x64:r=30:d=4 -vf "
+        "\"geq=lum='16+N':cb=128:cr=128,select='if(lt(n,60),not(mod(n,3)),1)'\" -vsync vfr -c:v "
+        "libx264 -qp 0 " +
+        clip);
+    const auto stream = open(clip, at_rate(30));
+    const auto values = luma(*stream, 30, 120);
+    for (int k = 0; k < 120; ++k)
+        EXPECT_EQ(values[static_cast<size_t>(k)] - 16, k < 60 ? k / 3 * 3 : k) << k;
+}
+
+TEST(Stream, StartAndOffsetMoveTheClip) {
+    const Folder folder;
+    const std::string clip = code_clip(folder / "a.mp4", 30);
+    StreamSettings settings = at_rate(30);
+    settings.times.start = Rational(1, 2);
+    settings.times.from = Rational(1, 3); // ten ticks later
+    const auto stream = open(clip, settings);
+    EXPECT_EQ(luma(*stream, 30, 1, 10), std::vector<int>{16 + 2 * 15});
+    EXPECT_EQ(luma(*stream, 30, 1, 20), std::vector<int>{16 + 2 * 25});
+    // Past its end it shows its last picture.
+    EXPECT_EQ(luma(*stream, 30, 2, 60), (std::vector<int>{16 + 2 * 29, 16 + 2 * 29}));
+}
+
+TEST(Stream, ALoopGoesOnFromItsStart) {
+    const Folder folder;
+    StreamSettings settings = at_rate(30);
+    settings.times.loop = true;
+    settings.times.end = Rational(1, 2); // 15 pictures a round
+    const auto stream = open(code_clip(folder / "a.mp4", 30), settings);
+    const auto values = luma(*stream, 30, 50);
+    for (int k = 0; k < 50; ++k)
+        EXPECT_EQ(values[static_cast<size_t>(k)], 16 + 2 * (k % 15)) << k;
+}
+
+TEST(Stream, ALoopWithoutAKnownEndTurnsWhereTheFileEnds) {
+    const Folder folder;
+    StreamSettings settings = at_rate(30);
+    settings.times.loop = true;
+    settings.times.start = Rational(1, 3);
+    const auto stream = open(code_clip(folder / "a.mp4", 30), settings);
+    const auto values = luma(*stream, 30, 60);
+    for (int k = 0; k < 60; ++k)
+        EXPECT_EQ(values[static_cast<size_t>(k)], 16 + 2 * ((10 + k) % 30)) << k;
+}
+
+TEST(Stream, SeeksForwardsBackwardsAndBehindTheEnd) {
+    const Folder folder;
+    const auto stream = open(code_clip(folder / "a.mp4", 90), at_rate(30));
+    EXPECT_EQ(luma(*stream, 30, 2), (std::vector<int>{16, 18}));
+    for (const int to : {60, 10, 85, 0}) {
+        stream->seek(Rational(to, 30));
+        EXPECT_EQ(luma(*stream, 30, 3, to), (std::vector<int>{16 + 2 * to, 18 + 2 * to, 20 + 2 * to})) << to;
+    }
+    luma(*stream, 30, 90);
+    stream->seek(Rational(50, 30));
+    EXPECT_EQ(luma(*stream, 30, 1, 50), std::vector<int>{16 + 2 * 50});
+}
+
+TEST(Stream, PicturesTooLateForTheDemandAreNotTakenUp) {
+    const Folder folder;
+    const auto stream = open(code_clip(folder / "a.mp4", 60), at_rate(30));
+    ASSERT_EQ(luma(*stream, 30, 1), std::vector<int>{16});
+    stream->keep_from(50);
+    EXPECT_EQ(luma(*stream, 30, 10, 50).back(), 16 + 2 * 59);
+    EXPECT_GE(stream->counts().skipped, 40);
+}
+
+TEST(Stream, AUsedSlotIsNotFilledAgainBeforeItsLastUseEnds) {
+    const Folder folder;
+    const auto stream = open(code_clip(folder / "a.mp4", 30), at_rate(30));
+    StreamSlot* const first = stream->due(0);
+    stream->begin_use(*first);
+    StreamSlot* const second = stream->due(Rational(1, 30));
+    EXPECT_NE(first, second);
+    EXPECT_EQ(first->frame->planes().data[0][0], 16);
+    // Only the other slot is left; it goes on with it.
+    EXPECT_EQ(luma(*stream, 30, 1, 2), std::vector<int>{20});
+    EXPECT_EQ(first->frame->planes().data[0][0], 16);
+    stream->end_use(*first);
+    EXPECT_EQ(luma(*stream, 30, 1, 3), std::vector<int>{22});
+}
+
+TEST(Stream, APatienceOfNothingGivesWhatThereIs) {
+    const Folder folder;
+    const auto stream = open(code_clip(folder / "a.mp4", 30), at_rate(30));
+    ASSERT_EQ(luma(*stream, 30, 1), std::vector<int>{16});
+    // Far ahead of what is decoded, the pictures at hand are shown.
+    const StreamSlot* slot = stream->due(Rational(29, 30), Nanoseconds(0));
+    ASSERT_NE(slot, nullptr);
+    EXPECT_LE(slot->frame->planes().data[0][0], 16 + 2 * 29);
+}
+
+TEST(Stream, StoppingEndsAWait) {
+    const Folder folder;
+    const auto stream = open(code_clip(folder / "a.mp4", 30), at_rate(30, 1));
+    StreamSlot* const held = stream->due(0);
+    stream->begin_use(*held); // the only slot
+    std::thread stopper([&] { stream->stop(); });
+    EXPECT_EQ(stream->due(Rational(5, 30)), nullptr);
+    stopper.join();
+    stream->end_use(*held);
+}
+
+} // namespace
+} // namespace weft::engine
