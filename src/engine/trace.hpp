@@ -4,9 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include <CL/opencl.hpp>
-
 #include "base/rational.hpp"
+#include "gpu/picture.hpp"
 
 namespace weft::engine {
 
