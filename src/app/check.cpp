@@ -1,5 +1,7 @@
 // weft check: every problem at once, and what would be done.
+#include <algorithm>
 #include <functional>
+#include <tuple>
 
 #include <nlohmann/json.hpp>
 
@@ -39,6 +41,16 @@ bool attempt(std::vector<Error>& problems, const std::function<void()>& step) {
                               one.place());
     }
     return false;
+}
+
+// In the order of the text, file by file; what has no line comes last.
+void sort_by_place(std::vector<Error>& problems) {
+    const auto key = [](const Error& e) {
+        const Place& place = e.place();
+        return std::tuple(place.line == 0, place.file, place.line, place.column);
+    };
+    std::stable_sort(problems.begin(), problems.end(),
+                     [&](const Error& a, const Error& b) { return key(a) < key(b); });
 }
 
 // Every filter of the pipeline against its manifest.
@@ -97,7 +109,7 @@ int check(const Common& common, const CheckOptions& options) {
     engine::Explained explained;
     attempt(problems, [&] { library = load_library(common); });
     attempt(problems, [&] {
-        spec = make_pipeline(options.source);
+        spec = make_pipeline(options.source, problems);
         apply_outputs(*spec, options.output);
     });
     if (spec && library) check_filters(*spec, *library, problems);
@@ -113,6 +125,7 @@ int check(const Common& common, const CheckOptions& options) {
                 explained = engine::explain(*spec, *library, prelude, sinks, run);
             });
     }
+    sort_by_place(problems);
     if (options.json)
         print(problems_json(problems));
     else

@@ -1,6 +1,7 @@
 #include "app/options.hpp"
 
 #include "app/help.hpp"
+#include "base/data_dirs.hpp"
 #include "base/error.hpp"
 
 namespace weft::app {
@@ -100,14 +101,22 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
         ->group(group);
 }
 
-graph::PipelineSpec make_pipeline(const SourceOptions& options) {
+graph::PipelineSpec make_pipeline(const SourceOptions& options, std::vector<Error>& problems) {
     graph::ShortOptions text = options.text;
     if (text.files.empty())
         throw Error(ErrorKind::usage, "no input: give video files or a pipeline.yaml (see --help)");
-    if (!is_pipeline(text.files.front())) return graph::pipeline_from_options(text);
-    graph::PipelineSpec spec = graph::load_pipeline(text.files.front());
+    const std::string first = text.files.front();
+    if (!is_pipeline(first)) return graph::pipeline_from_options(text);
+    graph::PipelineSpec spec = graph::parse_pipeline(read_text(first), first, problems);
     text.files.erase(text.files.begin());
     graph::apply_options(spec, text);
+    return spec;
+}
+
+graph::PipelineSpec make_pipeline(const SourceOptions& options) {
+    std::vector<Error> problems;
+    graph::PipelineSpec spec = make_pipeline(options, problems);
+    if (!problems.empty()) throw Errors(std::move(problems));
     return spec;
 }
 

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/error.hpp"
 #include "engine/run.hpp"
 #include "graph/pipeline_spec.hpp"
 
@@ -43,6 +44,9 @@ void add_machine_options(CLI::App& command, MachineOptions& options);
 // The pipeline: a first file that ends in .yaml or .yml is read and the short options are put over it; else
 // the short options make one. Outputs are still those of the file. Errors : Errors; usage without any file.
 graph::PipelineSpec make_pipeline(const SourceOptions& options);
+// The same, but what is wrong with a pipeline file's text is added to `problems` and what could be read comes
+// back.
+graph::PipelineSpec make_pipeline(const SourceOptions& options, std::vector<Error>& problems);
 
 // What -o and the codec options come to: replaces the spec's outputs when there is any -o, then puts the
 // codec options over every file. Errors : Errors with every problem.

@@ -1,0 +1,107 @@
+// weft check: every problem at once, with its place; the plan; the pipeline as YAML.
+#include <nlohmann/json.hpp>
+
+#include "app/cli.hpp"
+
+using namespace weft::test;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_F(Cli, CheckPrintsEveryProblemWithItsPlace) {
+    write_file(at("bad.yaml"),
+               "weft: 1\n"
+               "canvas: {size: 320x180, rat: 30}\n"
+               "inputs:\n"
+               "  a: {url: a.mp4}\n"
+               "layers:\n"
+               "  - {from: a, opacity: 3, filters: [{eq: {contrst: 1}}, {gblur: {sigma: -4}}]}\n"
+               "  - {from: b}\n");
+    const Result result = weft({"check", "bad.yaml"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_TRUE(has(result.err, "bad.yaml:2:25: ") && has(result.err, "'rat', did you mean 'rate'?"))
+        << result.err;
+    EXPECT_TRUE(has(result.err, "bad.yaml:4:6: ") && has(result.err, "a.mp4: no such file")) << result.err;
+    EXPECT_TRUE(has(result.err, "bad.yaml:6:24: ") && has(result.err, "opacity is 3, allowed 0..1"))
+        << result.err;
+    EXPECT_TRUE(has(result.err, "bad.yaml:6:52: ") && has(result.err, "'contrst', did you mean 'contrast'?"))
+        << result.err;
+    EXPECT_TRUE(has(result.err, "bad.yaml:6:") && has(result.err, "sigma is -4")) << result.err;
+    EXPECT_TRUE(has(result.err, "bad.yaml:7:12: ") && has(result.err, "'b'")) << result.err;
+    // In the order of the text.
+    EXPECT_LT(result.err.find("bad.yaml:2:"), result.err.find("bad.yaml:4:"));
+    EXPECT_LT(result.err.find("bad.yaml:4:"), result.err.find("bad.yaml:6:"));
+    EXPECT_LT(result.err.find("bad.yaml:6:"), result.err.find("bad.yaml:7:"));
+}
+
+TEST_F(Cli, CheckAsJsonHasTheSamePlaces) {
+    write_file(at("bad.yaml"), "weft: 1\ninputs:\n  a: {url: a.mp4, strat: 1s}\nlayers:\n  - {from: a}\n");
+    const Result result = weft({"check", "--syntax", "--json", "bad.yaml"});
+    EXPECT_EQ(result.status, 2);
+    const auto report = nlohmann::json::parse(result.out);
+    EXPECT_EQ(report.at("ok"), false);
+    ASSERT_EQ(report.at("problems").size(), 1u);
+    EXPECT_EQ(report.at("problems").at(0).at("file"), "bad.yaml");
+    EXPECT_EQ(report.at("problems").at(0).at("line"), 3);
+    EXPECT_EQ(report.at("problems").at(0).at("column"), 19);
+}
+
+TEST_F(Cli, CheckRefusesWhatIsNotThere) {
+    const Result pipeline = weft({"check", "none.yaml"});
+    EXPECT_EQ(pipeline.status, 2);
+    EXPECT_TRUE(has(pipeline.err, "none.yaml: no such file")) << pipeline.err;
+    const Result clips = weft({"check", "one.mp4", "two.mp4"});
+    EXPECT_EQ(clips.status, 2);
+    EXPECT_TRUE(has(clips.err, "one.mp4: no such file") && has(clips.err, "two.mp4: no such file"))
+        << clips.err;
+}
+
+TEST_F(Cli, ReadyPipelinesHaveNoProblemInTheirText) {
+    int count = 0;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(WEFT_SOURCE_DIR) + "/pipelines")) {
+        if (entry.path().extension() != ".yaml") continue;
+        ++count;
+        const Result result = weft({"check", "--syntax", entry.path().string()});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(result.out.rfind("fine: ", 0), 0u) << result.out;
+    }
+    EXPECT_GE(count, 4);
+}
+
+TEST_F(Cli, ShortOptionsAndTheirYamlRenderTheSamePictures) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.4");
+    make_clip("b.mp4", "testsrc=s=64x64:r=30:d=0.4");
+    const std::vector<std::string> options{
+        "a.mp4", "b.mp4", "--layout", "hstack", "--filter", "2:eq=contrast=1.3", "--background", "#204060"};
+    std::vector<std::string> print{"check", "--print"}, direct{"render", "--progress", "none", "-o", "hash:"};
+    print.insert(print.end(), options.begin(), options.end());
+    direct.insert(direct.end(), options.begin(), options.end());
+    const Result yaml = weft(print);
+    ASSERT_EQ(yaml.status, 0) << yaml.err;
+    EXPECT_EQ(yaml.out.rfind("weft: 1\n", 0), 0u);
+    write_file(at("same.yaml"), yaml.out);
+    const Result first = weft(direct);
+    const Result second = weft({"render", "same.yaml", "--progress", "none", "-o", "hash:"});
+    ASSERT_EQ(first.status, 0) << first.err;
+    ASSERT_EQ(second.status, 0) << second.err;
+    EXPECT_TRUE(has(first.out, "total "));
+    EXPECT_EQ(first.out, second.out);
+}
+
+TEST_F(Cli, ExplainNamesWhatWillBeDone) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.4");
+    const Result text =
+        weft({"check", "--explain", "a.mp4", "--size", "48x32", "--filter", "eq=contrast=1.3"});
+    EXPECT_EQ(text.status, 0) << text.err;
+    EXPECT_TRUE(has(text.out, "96x64 -> 48x32") && has(text.out, "eq")) << text.out;
+    const Result dot = weft({"check", "--dot", "a.mp4"});
+    EXPECT_EQ(dot.status, 0) << dot.err;
+    EXPECT_EQ(dot.out.rfind("digraph", 0), 0u) << dot.out;
+    EXPECT_EQ(dot.out.substr(dot.out.size() - 2), "}\n");
+}

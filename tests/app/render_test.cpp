@@ -1,0 +1,244 @@
+// weft render: files, pipes, pictures, exit status; and what is refused.
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli.hpp"
+
+using namespace weft::test;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_F(Cli, RenderWritesAPlayableFile) {
+    ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1", "-f", "lavfi", "-i", "sine=440:d=1", "-c:v",
+            "libx264", "-c:a", "aac", "a.mp4"});
+    const Result result = weft({"render", "a.mp4", "--filter", "eq=contrast=1.2", "-o", "out.mp4"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_TRUE(has(result.err, "25 frames in ")) << result.err;
+    EXPECT_EQ(ffprobe("out.mp4", "stream=codec_name,width,height,r_frame_rate,nb_read_frames"),
+              "h264\n96\n64\n25/1\n25\n");
+    EXPECT_EQ(ffprobe("out.mp4", "stream=codec_name,sample_rate", "a:0"), "aac\n48000\n");
+}
+
+TEST_F(Cli, EncoderOptionsReachTheEncoder) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=1");
+    const Result result = weft({"render", "a.mp4", "--vcodec", "mpeg4", "--bitrate", "300k", "--vopt", "g=5",
+                                "--size", "64x64", "--rate", "12.5", "--no-audio", "-o", "out.mkv"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(ffprobe("out.mkv", "stream=codec_name,width,height,nb_read_frames"), "mpeg4\n64\n64\n13\n");
+    const std::string keys = ffprobe("out.mkv", "frame=key_frame"); // every fifth by g=5
+    EXPECT_EQ(std::count(keys.begin(), keys.end(), '1'), 3) << keys;
+}
+
+TEST_F(Cli, AnExistingFileIsKeptWithoutY) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
+    write_file(at("out.mp4"), "precious");
+    const Result refused = weft({"render", "a.mp4", "-o", "out.mp4"});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_TRUE(has(refused.err, "error: output 'out.mp4' exists (-y overwrites)")) << refused.err;
+    EXPECT_EQ(read_file(at("out.mp4")), "precious");
+    const Result forced = weft({"render", "a.mp4", "-y", "-o", "out.mp4"});
+    EXPECT_EQ(forced.status, 0) << forced.err;
+    EXPECT_EQ(ffprobe("out.mp4", "stream=nb_read_frames"), "5\n");
+}
+
+TEST_F(Cli, AnInputIsNeverOverwritten) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
+    const std::string before = read_file(at("a.mp4"));
+    const Result result = weft({"render", "a.mp4", "-y", "-o", "./a.mp4"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_TRUE(has(result.err, "is also an input")) << result.err;
+    EXPECT_EQ(read_file(at("a.mp4")), before);
+}
+
+TEST_F(Cli, ARefusedRenderLeavesNothing) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
+    const std::vector<std::vector<std::string>> bad{
+        {"render", "a.mp4", "-o", "out.mp4", "--vcodec", "libx265x"},
+        {"render", "a.mp4", "-o", "out.mp4", "--filter", "eqq"},
+        {"render", "a.mp4", "missing.mp4", "-o", "out.mp4"},
+        {"render", "a.mp4", "-o", "out.mp4", "--vopt", "nonsense"},
+        {"render", "a.mp4", "-o", "nofolder/out.mp4"},
+        {"render", "a.mp4", "-o", "out.mp4", "--device", "no such device"},
+    };
+    for (const auto& words : bad) {
+        const Result result = weft(words);
+        EXPECT_EQ(result.status, 2) << words.back();
+        EXPECT_EQ(result.err.rfind("error: ", 0), 0u) << result.err;
+        EXPECT_EQ(files(), std::vector<std::string>{"a.mp4"}) << words.back();
+    }
+}
+
+TEST_F(Cli, AllMissingFilesAreNamedAtOnce) {
+    const Result result = weft({"render", "one.mp4", "two.mp4", "-o", "null:"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_TRUE(has(result.err, "error: one.mp4: no such file\n")) << result.err;
+    EXPECT_TRUE(has(result.err, "error: two.mp4: no such file\n")) << result.err;
+}
+
+TEST_F(Cli, StandardOutputCarriesY4m) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
+    const Result result = weft({"render", "a.mp4", "-o", "-"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.out.rfind("YUV4MPEG2 W96 H64 F25:1 ", 0), 0u);
+    // Five frames, each "FRAME\n" and 96 x 64 x 1.5 samples, behind one line of header.
+    EXPECT_EQ(result.out.size() - result.out.find('\n') - 1, 5u * (6 + 96 * 64 * 3 / 2));
+    write_file(at("out.y4m"), result.out);
+    EXPECT_EQ(ffprobe("out.y4m", "stream=width,height,nb_read_frames"), "96\n64\n5\n");
+}
+
+TEST_F(Cli, NumberedPicturesAreWritten) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
+    const Result result = weft({"render", "a.mp4", "-o", "p%03d.png"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    for (const char* name : {"p001.png", "p005.png"})
+        EXPECT_TRUE(exists(name)) << name;
+    EXPECT_FALSE(exists("p006.png"));
+    EXPECT_EQ(ffprobe("p003.png", "stream=codec_name,width,height"), "png\n96\n64\n");
+    const Result again = weft({"render", "a.mp4", "-o", "p%03d.png"});
+    EXPECT_EQ(again.status, 2);
+    EXPECT_TRUE(has(again.err, "exists (-y overwrites)")) << again.err;
+}
+
+TEST_F(Cli, SeveralOutputsGetTheSamePictures) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.4");
+    const Result both = weft({"render", "a.mp4", "-o", "hash:", "-o", "out.y4m", "--progress", "none"});
+    ASSERT_EQ(both.status, 0) << both.err;
+    EXPECT_EQ(both.err.find("error"), std::string::npos) << both.err;
+    EXPECT_EQ(weft({"render", "a.mp4", "-o", "hash:", "--progress", "none"}).out, both.out);
+    EXPECT_EQ(weft({"render", "out.y4m", "-o", "hash:", "--progress", "none"}).out, both.out);
+    const Result twice = weft({"render", "a.mp4", "-o", "b.mp4", "-o", "./b.mp4"});
+    EXPECT_EQ(twice.status, 2);
+    EXPECT_TRUE(has(twice.err, "is given twice")) << twice.err;
+}
+
+TEST_F(Cli, PicturesDoNotDependOnBuffersOrUpload) {
+    make_clip("a.mp4", "testsrc2=s=97x65:r=25:d=0.4,format=yuv444p");
+    std::string expected;
+    for (const char* upload : {"host", "direct", "pinned", "pageable"}) {
+        for (const char* buffers : {"1", "3"}) {
+            const Result result = weft({"render", "a.mp4", "--filter", "gblur=sigma=1.5", "--upload", upload,
+                                        "--buffers", buffers, "-o", "hash:", "--progress", "none"});
+            ASSERT_EQ(result.status, 0) << result.err;
+            if (expected.empty()) expected = result.out;
+            EXPECT_EQ(result.out, expected) << upload << " " << buffers;
+        }
+    }
+    EXPECT_TRUE(has(expected, "\ntotal "));
+}
+
+TEST_F(Cli, StartAndDurationCutTheCanvas) {
+    // Every pixel of frame n has luma 16 + 2n.
+    make_clip("code.mp4", "color=black:s=64x64:r=25:d=2,geq=lum='16+2*N':cb=128:cr=128");
+    const Result result =
+        weft({"render", "code.mp4", "--start", "1s", "--duration", "0.4s", "-o", "-", "--progress", "none"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    size_t at_frame = result.out.find("FRAME\n");
+    for (int n = 25; n < 35; ++n) {
+        ASSERT_NE(at_frame, std::string::npos) << n;
+        EXPECT_EQ(static_cast<unsigned char>(result.out[at_frame + 6 + 64 * 32 + 32]), 16 + 2 * n);
+        at_frame = result.out.find("FRAME\n", at_frame + 6 + 64 * 64 * 3 / 2);
+    }
+    EXPECT_EQ(at_frame, std::string::npos);
+}
+
+TEST_F(Cli, FilesReplaceThePipelinesInputs) {
+    make_clip("red.mp4", "color=red:s=64x48:r=25:d=0.2");
+    make_clip("blue.mp4", "color=blue:s=64x48:r=25:d=0.2");
+    write_file(at("one.yaml"), "weft: 1\ninputs:\n  a: {url: red.mp4}\nlayers:\n  - {from: a}\n"
+                               "outputs:\n  - {file: out.mp4}\n");
+    const Result replaced = weft({"render", "one.yaml", "blue.mp4", "-o", "hash:", "--progress", "none"});
+    ASSERT_EQ(replaced.status, 0) << replaced.err;
+    EXPECT_FALSE(exists("out.mp4")); // -o replaces the outputs
+    EXPECT_EQ(replaced.out, weft({"render", "blue.mp4", "-o", "hash:", "--progress", "none"}).out);
+    const Result own = weft({"render", "one.yaml"});
+    EXPECT_EQ(own.status, 0) << own.err;
+    EXPECT_EQ(ffprobe("out.mp4", "stream=nb_read_frames"), "5\n");
+    EXPECT_EQ(weft({"render", "one.yaml", "red.mp4", "blue.mp4", "-y"}).status, 2);
+}
+
+TEST_F(Cli, NamesWithOddCharactersAreFiles) {
+    make_clip("plain.mp4", "testsrc2=s=64x48:r=25:d=0.2");
+    const std::string expected = weft({"render", "plain.mp4", "-o", "hash:", "--progress", "none"}).out;
+    for (const char* name : {"-dash.mp4", "a b.mp4", "c,d;e[f]=g.mp4", "h'i.mp4", "j:k.mp4", "l%d.mp4",
+                             "m\\n.mp4", "\xD0\xBC\xD0\xB8\xD1\x80.mp4", "[x].mp4"}) {
+        std::filesystem::copy_file(at("plain.mp4"), at(name));
+        const Result result = weft({"render", "-o", "hash:", "--progress", "none", "--", name});
+        EXPECT_EQ(result.status, 0) << name << ": " << result.err;
+        EXPECT_EQ(result.out, expected) << name;
+    }
+}
+
+TEST_F(Cli, ProgressAsJson) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.4");
+    const Result result = weft({"render", "a.mp4", "-o", "out.mp4", "--progress", "json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.out, "");
+    std::vector<nlohmann::json> events;
+    std::istringstream lines(result.err);
+    for (std::string line; std::getline(lines, line);)
+        if (line.rfind("{", 0) == 0) events.push_back(nlohmann::json::parse(line));
+    ASSERT_GE(events.size(), 3u);
+    EXPECT_EQ(events.front().at("event"), "plan");
+    EXPECT_EQ(events.front().at("frames"), 10);
+    EXPECT_EQ(events.front().at("width"), 96);
+    EXPECT_EQ(events.at(1).at("event"), "progress");
+    EXPECT_EQ(events.at(1).at("total"), 10);
+    EXPECT_EQ(events.back().at("event"), "end");
+    EXPECT_EQ(events.back().at("frames"), 10);
+    EXPECT_EQ(events.back().at("exit_status"), 0);
+    EXPECT_EQ(events.back().at("outputs").at(0).at("bytes"), std::filesystem::file_size(at("out.mp4")));
+}
+
+TEST_F(Cli, InterruptionFinishesTheFile) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=1");
+    write_file(at("long.yaml"), "weft: 1\nduration: 4000s\ninputs:\n  a: {url: a.mp4, end: loop}\nlayers:\n"
+                                "  - {from: a}\noutputs:\n  - {file: out.mp4}\n");
+    Child child(words({"render", "long.yaml", "--progress", "json"}), folder_);
+    using Clock = std::chrono::steady_clock;
+    const auto give_up = Clock::now() + std::chrono::minutes(2);
+    while (!has(child.err_so_far(), "\"progress\"") && Clock::now() < give_up)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    kill(child.pid(), SIGINT);
+    const Result result = child.wait();
+    EXPECT_EQ(result.status, 130) << result.err;
+    EXPECT_TRUE(has(result.err, "\"status\":\"interrupted\"")) << result.err;
+    const int frames = std::stoi(ffprobe("out.mp4", "stream=nb_read_frames"));
+    EXPECT_GT(frames, 0);
+    EXPECT_LT(frames, 100000);
+    const Result decoded =
+        Child({"ffmpeg", "-v", "error", "-xerror", "-i", "out.mp4", "-f", "null", "-"}, folder_).wait();
+    EXPECT_EQ(decoded.status, 0) << decoded.err;
+    EXPECT_EQ(files().size(), 3u); // no temporary is left
+}
+
+TEST_F(Cli, ADamagedInputIsALossNotAFailure) {
+    ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=2", "-c:v", "mpeg2video", "-g", "10", "-b:v",
+            "2M", "a.ts"});
+    std::string bytes = read_file(at("a.ts"));
+    // Sync bytes stay (a packet is 188 bytes), payloads in the middle are zeroed.
+    for (size_t i = bytes.size() / 3 / 188 * 188; i < bytes.size() / 2; ++i)
+        if (i % 188 >= 4) bytes[i] = 0;
+    write_file(at("a.ts"), bytes);
+    const Result result = weft({"render", "a.ts", "-o", "out.mp4"});
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_TRUE(has(result.err, "warning: input 1: ") && has(result.err, "damaged")) << result.err;
+    EXPECT_EQ(ffprobe("out.mp4", "stream=nb_read_frames"), "50\n");
+}
+
+TEST_F(Cli, AFullDiskIsAFailure) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=1");
+    const Result result =
+        Child(words({"render", "a.mp4", "-o", "-", "--progress", "none"}), folder_, "/dev/full").wait();
+    EXPECT_EQ(result.status, 2) << result.err;
+    EXPECT_TRUE(has(result.err, "No space left")) << result.err;
+}
