@@ -23,7 +23,8 @@ struct SampleLayout {
     int shift = 0;
     int mask = 0;            // 0: the element holds nothing else
     int depth = 8;           // bits of the value
-    double unit = 1.0 / 255; // value = element * unit
+    double unit = 1.0 / 255; // value = element * unit + bias
+    double bias = 0;         // see colour::stored_offset
     int bytes() const { return type == SampleType::u8 ? 1 : type == SampleType::f32 ? 4 : 2; }
 };
 

@@ -138,7 +138,8 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
     }
     const auto value = [&](int c, const std::string& element) {
         const SampleLayout& s = source.components[static_cast<size_t>(c)].sample;
-        return format("(float){} * {}", raw_value(s, element), literal(s.unit));
+        const std::string v = format("(float){} * {}", raw_value(s, element), literal(s.unit));
+        return s.bias == 0 ? v : v + " + " + literal(s.bias);
     };
     load += format("const float u = {}, w = {};\n", value(1, "s10_[0]"), value(2, "s20_[0]"));
     const std::string tick = at ? writer.tick(layer.chain.transition_index) : "";

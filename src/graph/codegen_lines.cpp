@@ -23,7 +23,8 @@ std::string store_value(const SampleLayout& sample, const std::string& v, const 
     case SampleType::u16: break;
     }
     const int top = (1 << sample.depth) - 1;
-    std::string code = format("(int)(wf_clamp({} * {}, 0.0f, {}) + {})", v, literal(1.0 / sample.unit),
+    const std::string value = sample.bias == 0 ? v : format("({} - {})", v, literal(sample.bias));
+    std::string code = format("(int)(wf_clamp({} * {}, 0.0f, {}) + {})", value, literal(1.0 / sample.unit),
                               literal(static_cast<double>(top)), dither.empty() ? "0.5f" : dither);
     if (sample.shift > 0) code = format("({} << {})", code, sample.shift);
     return format("({}){}", sample.type == SampleType::u8 ? "uchar" : "ushort", code);
@@ -140,6 +141,15 @@ Rows row_taps(BodyWriter& writer, const Reader& reader, const AxisTaps& axis, co
 
 } // namespace
 
+namespace {
+
+// Weights sum to 1, so a bias is added once to whatever they made.
+std::string with_bias(const SampleLayout& sample, const std::string& value) {
+    return sample.bias == 0 ? value : format("({} + {})", value, literal(sample.bias));
+}
+
+} // namespace
+
 LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, const FetchAxes& axes,
                      const std::string& tag, const std::string& y) {
     const Reader reader(writer, fetch, component);
@@ -166,7 +176,7 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
                                    raw_value(sample, element));
             }
         }
-        out.value = "(" + weighted_sum(terms, integer) + ")";
+        out.value = with_bias(sample, "(" + weighted_sum(terms, integer) + ")");
         out.reads = static_cast<int>(terms.size());
         return out;
     }
@@ -215,7 +225,7 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
         out.in_loop = format("const float* restrict {}c = {}o + {} * x + {};\n", tag, tag, h.p, h.phase_first[0]);
         for (int j = 0; j < h.phase_taps; ++j)
             terms.emplace_back(h.phase_weight[static_cast<size_t>(j)], format("{}c[{}]", tag, j));
-        out.value = h.phase_taps == 1 ? format("{}c[0]", tag) : "(" + weighted_sum(terms, false) + ")";
+        out.value = with_bias(sample, h.phase_taps == 1 ? format("{}c[0]", tag) : "(" + weighted_sum(terms, false) + ")");
         return out;
     }
     const int rounded = periodic ? (h.out + h.q - 1) / h.q * h.q : h.out;
@@ -245,7 +255,7 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
             sum += format("{}{}o[{}[x] + {}] * {}[x + {}]", j ? " + " : "", tag, first, j, weight, j * h.out);
         out.before += format("VEC for (int x = 0; x < {}; x++) {}h[x] = {};\n", h.out, tag, sum);
     }
-    out.value = format("{}h[x]", tag);
+    out.value = with_bias(sample, format("{}h[x]", tag));
     return out;
 }
 
@@ -297,7 +307,8 @@ PointFetch point_fetch(BodyWriter& writer, const Fetch& fetch, int component, co
             const std::string wj = runtime.empty() ? literal(weights[j]) : runtime[j];
             sum += format("{}{}({}) * ({} * {})", sum.empty() ? "" : " + ", integer ? "(float)" : "", element, wk, wj);
         }
-    out.value = terms.empty() ? format("(({}) * {})", sum, literal(sample.unit)) : "(" + weighted_sum(terms, integer) + ")";
+    out.value = with_bias(sample, terms.empty() ? format("(({}) * {})", sum, literal(sample.unit))
+                                                : "(" + weighted_sum(terms, integer) + ")");
     return out;
 }
 

@@ -4,7 +4,7 @@
 namespace weft::graph {
 namespace {
 
-SampleLayout layout(const colour::PixelFormat& format, const colour::Component& c, colour::Range range) {
+SampleLayout layout(const colour::PixelFormat& format, const colour::Component& c, colour::Range range, bool chroma) {
     SampleLayout s;
     const int bytes = format.sample_bytes();
     s.type = format.is_float ? SampleType::f32 : bytes == 2 ? SampleType::u16 : SampleType::u8;
@@ -16,6 +16,7 @@ SampleLayout layout(const colour::PixelFormat& format, const colour::Component& 
     const bool shared = !format.is_float && c.shift + c.depth < bytes * 8 && c.step % bytes != 0;
     s.mask = shared ? (1 << c.depth) - 1 : 0;
     s.unit = format.is_float ? 1.0 : colour::stored_unit(range, c.depth);
+    s.bias = format.is_float ? 0.0 : colour::stored_offset(range, c.depth, chroma);
     return s;
 }
 
@@ -38,7 +39,7 @@ Image describe(const colour::PictureFormat& f, const std::string& name, MakeArg 
         const bool is_alpha = p.has_alpha && c == p.component_count - 1;
         ImageComponent component;
         component.plane = arg(part.plane);
-        component.sample = layout(p, part, is_alpha || image.meaning == Meaning::rgb ? colour::Range::full : f.colour.range);
+        component.sample = layout(p, part, is_alpha || image.meaning == Meaning::rgb ? colour::Range::full : f.colour.range, p.is_chroma(c));
         component.width = p.component_width(c, f.width);
         component.height = p.component_height(c, f.height);
         image.components.push_back(component);
