@@ -230,7 +230,11 @@ void AudioDecoder::seek(Rational target) {
     const Rational stream_time = target + d.zero - run_up;
     const auto timestamp = (stream_time / to_rational(d.time_base)).floor();
     const bool early = d.info.start && stream_time <= *d.info.start;
-    if (early || !d.source.seek(timestamp)) d.source.rewind();
+    try {
+        if (early || !d.source.seek(timestamp)) d.source.rewind();
+    } catch (const Error&) { // stopping interrupts whatever the input was doing: the end, not a failure
+        if (!d.input->impl().stop) throw;
+    }
     d.flush();
     d.drop_before = target;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "media/av_private.hpp"
-#include "media/video_decoder.hpp"
+#include "media/host_frame.hpp"
 
 namespace weft::media {
 

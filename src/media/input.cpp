@@ -229,6 +229,10 @@ Input::Input(const std::string& url, const InputOptions& options) : impl_(std::m
     impl_->options = options;
     impl_->shared = impl_->new_reader();
     describe_input(*impl_);
+    // What cannot be opened again must not be lost to the decoder that comes second.
+    if (!impl_->shared->seekable())
+        for (const auto best : {impl_->best_video, impl_->best_audio})
+            if (best) impl_->shared->reserve(*best);
 }
 
 Input::~Input() = default;

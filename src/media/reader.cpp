@@ -18,6 +18,8 @@ bool is_address(const std::string& url) {
 
 namespace {
 
+constexpr size_t reserve_bytes = size_t{16} << 20;
+
 // Demuxers such as lavfi or v4l2 read no file: their "path" is a description.
 bool reads_no_file(const std::string& format) {
     if (format.empty()) return false;
@@ -176,10 +178,15 @@ std::optional<Rational> Reader::measure_end(int index, Rational rate) {
 void Reader::select(int index) {
     {
         const std::lock_guard lock(mutex_);
-        queues_[index];
+        queues_[index].reserved = false;
         selection_changed_ = true;
     }
     changed_.notify_all();
+}
+
+void Reader::reserve(int index) {
+    const std::lock_guard lock(mutex_);
+    queues_[index].reserved = true;
 }
 
 void Reader::unselect(int index) {
@@ -196,12 +203,14 @@ void Reader::unselect(int index) {
 
 bool Reader::has(int index) const {
     const std::lock_guard lock(mutex_);
-    return queues_.contains(index);
+    const auto found = queues_.find(index);
+    return found != queues_.end() && !found->second.reserved;
 }
 
 size_t Reader::selected() const {
     const std::lock_guard lock(mutex_);
-    return queues_.size();
+    return static_cast<size_t>(std::count_if(queues_.begin(), queues_.end(),
+                                             [](const auto& each) { return !each.second.reserved; }));
 }
 
 bool Reader::full(int index, const Queue& queue) const {
@@ -219,15 +228,16 @@ bool Reader::at_hard_bound() const {
 }
 
 bool Reader::room() const {
-    if (queues_.empty()) return false;
-    bool any_full = false, any_empty = false;
+    bool any = false, any_full = false, any_empty = false;
     for (const auto& [index, queue] : queues_) {
+        if (queue.reserved) continue;
         if (queue.waiting) return true;
+        any = true;
         any_full = any_full || full(index, queue);
         any_empty = any_empty || queue.packets.empty();
     }
     if (at_hard_bound()) return false;
-    return !any_full || any_empty;
+    return any && (!any_full || any_empty);
 }
 
 Reader::Got Reader::pop(int index, Av<AVPacket>& packet, bool may_starve) {
@@ -297,7 +307,14 @@ void Reader::take_in(Av<AVPacket> packet) {
         const size_t bytes = static_cast<size_t>(packet->size);
         found->second.bytes += bytes;
         total_bytes_ += bytes;
-        found->second.packets.push_back(std::move(packet));
+        Queue& queue = found->second;
+        queue.packets.push_back(std::move(packet));
+        while (queue.reserved && queue.bytes > reserve_bytes) {
+            const size_t oldest = static_cast<size_t>(queue.packets.front()->size);
+            queue.packets.pop_front();
+            queue.bytes -= oldest;
+            total_bytes_ -= oldest;
+        }
     }
     changed_.notify_all();
 }

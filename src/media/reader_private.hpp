@@ -44,8 +44,11 @@ class Reader {
     std::optional<Rational> measure_end(int index, Rational rate);
 
     void select(int index);
+    // Keeps the stream's packets for a decoder that may come later, the newest 16 MiB of them; never holds up
+    // reading.
+    void reserve(int index);
     void unselect(int index);
-    bool has(int index) const;
+    bool has(int index) const; // selected
     size_t selected() const;
 
     // The next packet of a selected stream; waits. `starved`: every queue is at its hard bound and this one
@@ -64,6 +67,7 @@ class Reader {
         std::deque<Av<AVPacket>> packets;
         size_t bytes = 0;
         bool waiting = false;
+        bool reserved = false;
     };
     static int interrupted(void* self);
     void open(const std::string& url);

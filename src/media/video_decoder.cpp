@@ -4,38 +4,13 @@
 #include <deque>
 
 #include "base/log.hpp"
+#include "media/converter_private.hpp"
 #include "media/frame_memory_private.hpp"
 #include "media/host_frame_private.hpp"
 #include "media/packet_source_private.hpp"
 #include "media/picture_private.hpp"
 
 namespace weft::media {
-
-HostFrame::HostFrame(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-HostFrame::HostFrame(HostFrame&&) noexcept = default;
-HostFrame& HostFrame::operator=(HostFrame&&) noexcept = default;
-HostFrame::~HostFrame() = default;
-const colour::HostPlanes& HostFrame::planes() const {
-    return impl_->planes;
-}
-const std::shared_ptr<const colour::PictureFormat>& HostFrame::format() const {
-    return impl_->format;
-}
-Rational HostFrame::pts() const {
-    return impl_->pts;
-}
-Rational HostFrame::duration() const {
-    return impl_->duration;
-}
-bool HostFrame::key() const {
-    return impl_->key;
-}
-bool HostFrame::interlaced() const {
-    return impl_->interlaced;
-}
-bool HostFrame::top_field_first() const {
-    return impl_->top_field_first;
-}
 
 namespace {
 
@@ -57,45 +32,6 @@ const AVCodec* find_codec(const AVStream& stream) {
     }
     return avcodec_find_decoder(id);
 }
-
-// Picture data into a format that kernels can load.
-class Converter {
-  public:
-    Av<AVFrame> convert(Av<AVFrame> frame, AVPixelFormat to, FrameMemory& memory) {
-        const AVPixelFormat from = static_cast<AVPixelFormat>(frame->format);
-        if (int code = av_frame_apply_cropping(frame.get(), AV_FRAME_CROP_UNALIGNED); code < 0)
-            throw Error(ErrorKind::bad_input, "a picture's crop is larger than the picture");
-        scaler_.reset(sws_getCachedContext(
-            scaler_.release(), frame->width, frame->height, from, frame->width, frame->height, to,
-            SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, nullptr, nullptr, nullptr));
-        if (!scaler_)
-            throw Error(ErrorKind::unsupported,
-                        "no conversion from " + format_name(from) + " to " + format_name(to));
-        keep_range(*frame);
-        Av<AVFrame> result = new_frame();
-        result->format = to;
-        result->width = frame->width;
-        result->height = frame->height;
-        memory.allocate(*result);
-        av_frame_copy_props(result.get(), frame.get());
-        result->crop_left = result->crop_right = result->crop_top = result->crop_bottom = 0;
-        sws_scale(scaler_.get(), frame->data, frame->linesize, 0, frame->height, result->data,
-                  result->linesize);
-        return result;
-    }
-
-  private:
-    // Only the layout changes: same matrix and range on both sides.
-    void keep_range(const AVFrame& frame) {
-        const int* coefficients = sws_getCoefficients(
-            frame.colorspace == AVCOL_SPC_UNSPECIFIED
-                ? (frame.width >= 1280 || frame.height > 576 ? SWS_CS_ITU709 : SWS_CS_ITU601)
-                : static_cast<int>(frame.colorspace));
-        const int full = frame.color_range == AVCOL_RANGE_JPEG ? 1 : 0;
-        sws_setColorspaceDetails(scaler_.get(), coefficients, full, coefficients, full, 0, 1 << 16, 1 << 16);
-    }
-    Av<SwsContext> scaler_;
-};
 
 } // namespace
 
@@ -145,7 +81,9 @@ struct VideoDecoder::Impl {
     std::optional<HostFrame> wrap(Av<AVFrame> frame);
     std::shared_ptr<const colour::PictureFormat> format_of(const AVFrame& frame);
     void flush();
-    bool seek_from(Rational target, Rational slack, Rational back);
+    bool seek_from(Rational target, Rational back);
+    Rational slack() const { return std::min(to_rational(time_base) / Rational(2), Rational(1, 1000)); }
+    void seek(Rational target);
     int64_t timestamp(Rational seconds_from_zero) const {
         return ((seconds_from_zero + info.zero) / to_rational(time_base)).floor();
     }
@@ -339,7 +277,8 @@ void VideoDecoder::Impl::flush() {
 
 // Decodes from the key frame at or before target - back (from the very first packet when back < 0) until the
 // picture due at `target` is in `ready`. False when decoding began too late for it.
-bool VideoDecoder::Impl::seek_from(Rational target, Rational slack, Rational back) {
+bool VideoDecoder::Impl::seek_from(Rational target, Rational back) {
+    const Rational latest = target + slack();
     const bool from_start = back < Rational(0);
     bool moved = false;
     if (!from_start) moved = source.seek(timestamp(target - back));
@@ -348,14 +287,14 @@ bool VideoDecoder::Impl::seek_from(Rational target, Rational slack, Rational bac
     flush();
     wait_for_key = !intra_only;
     entered = !from_start;
-    if (!from_start) key_limit = target + slack;
+    if (!from_start) key_limit = latest;
     std::optional<Rational> began; // the first picture's time
     std::optional<HostFrame> due;
     while (auto picture = decode()) {
         if (!from_start && key_time && picture->pts() < *key_time) continue;
         if (!began) began = picture->pts();
-        if (!from_start && *began > target + slack) return false;
-        if (picture->pts() <= target + slack) {
+        if (!from_start && *began > latest) return false;
+        if (picture->pts() <= latest) {
             due = std::move(picture);
             continue;
         }
@@ -366,6 +305,22 @@ bool VideoDecoder::Impl::seek_from(Rational target, Rational slack, Rational bac
     if (!due) return false;
     ready.push_back(std::move(*due));
     return true;
+}
+
+void VideoDecoder::Impl::seek(Rational target) {
+    if (untouched && (info.still || target <= ready.front().pts())) return;
+    if (!info.still && target > Rational(0)) {
+        // The container's index may point past the key frame (or not know it): step back further each time.
+        for (const Rational back : {Rational(0), Rational(2), Rational(10), Rational(40)})
+            if (seek_from(target, back)) return;
+    }
+    if (seek_from(target, Rational(-1))) return;
+    // Before the first picture: that one.
+    source.rewind();
+    flush();
+    wait_for_key = !intra_only;
+    entered = false;
+    if (auto first = decode()) ready.push_back(std::move(*first));
 }
 
 VideoDecoder::VideoDecoder(std::shared_ptr<Input> input, const VideoOptions& options) {
@@ -407,25 +362,15 @@ std::optional<HostFrame> VideoDecoder::next() {
 }
 
 Rational VideoDecoder::slack() const {
-    return std::min(to_rational(impl_->time_base) / Rational(2), Rational(1, 1000));
+    return impl_->slack();
 }
 
 void VideoDecoder::seek(Rational target) {
-    Impl& d = *impl_;
-    const Rational slack = this->slack();
-    if (d.untouched && (d.info.still || target <= d.ready.front().pts())) return;
-    if (!d.info.still && target > Rational(0)) {
-        // The container's index may point past the key frame (or not know it): step back further each time.
-        for (const Rational back : {Rational(0), Rational(2), Rational(10), Rational(40)})
-            if (d.seek_from(target, slack, back)) return;
+    try {
+        impl_->seek(target);
+    } catch (const Error&) { // stopping interrupts whatever the input was doing: the end, not a failure
+        if (!impl_->input->impl().stop) throw;
     }
-    if (d.seek_from(target, slack, Rational(-1))) return;
-    // Before the first picture: that one.
-    d.source.rewind();
-    d.flush();
-    d.wait_for_key = !d.intra_only;
-    d.entered = false;
-    if (auto first = d.decode()) d.ready.push_back(std::move(*first));
 }
 
 } // namespace weft::media

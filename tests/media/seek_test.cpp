@@ -1,4 +1,7 @@
 // Frame-exact seeking, and decoders that share one input.
+#include <atomic>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
@@ -153,6 +156,68 @@ TEST(Seek, SharedReaderServesBothWhenOneWaits) {
     while (pictures.next())
         ++count;
     EXPECT_EQ(count, 100);
+}
+
+// A pipe is read once: the sound must be whole though its decoder comes after the first picture.
+TEST(Pipe, PictureAndSoundOfWhatCannotBeOpenedTwice) {
+    const TempFolder folder;
+    const std::string file = make_clip(folder, "a.mkv",
+                                       numbered_video(2, "25", "-f lavfi -i sine=f=440:r=48000:d=2") +
+                                           " -map 0 -map 1 -c:a pcm_s16le");
+    const std::string pipe = folder.file("pipe");
+    run_command("mkfifo " + shell_quoted(pipe));
+    std::thread feeder([&] { run_command("cat " + shell_quoted(file) + " > " + shell_quoted(pipe)); });
+    {
+        const auto input = std::make_shared<media::Input>(pipe);
+        EXPECT_FALSE(input->info().seekable);
+        VideoDecoder pictures(input);
+        EXPECT_THROW(VideoDecoder second(input), Error);
+        EXPECT_EQ(number_of(*pictures.next()), 0);
+        media::AudioDecoder sound(input);
+        size_t samples = 0;
+        while (const auto block = sound.next()) {
+            EXPECT_NEAR(block->pts.value(), static_cast<double>(samples) / 48000, 1e-9);
+            samples += block->frames();
+        }
+        EXPECT_EQ(samples, 2u * 48000);
+        int count = 1;
+        while (const auto frame = pictures.next())
+            EXPECT_EQ(number_of(*frame), count++);
+        EXPECT_EQ(count, 50);
+        EXPECT_THROW(pictures.seek(Rational(1)), Error);
+    }
+    feeder.join();
+}
+
+TEST(Pipe, StopEndsAWaitForPackets) {
+    const TempFolder folder;
+    const std::string file =
+        make_clip(folder, "a.ts", "-f lavfi -i testsrc2=s=64x64:r=25:d=8 -c:v libx264 -g 10");
+    const std::string pipe = folder.file("pipe");
+    run_command("mkfifo " + shell_quoted(pipe));
+    // The writer sends everything and then keeps the pipe open: the reader waits for more until it is
+    // stopped.
+    std::thread feeder([&] {
+        run_command("(cat " + shell_quoted(file) + "; while [ ! -e " + shell_quoted(folder.file("stop")) +
+                    " ]; do sleep 0.05; done) > " + shell_quoted(pipe));
+    });
+    const auto input = std::make_shared<media::Input>(pipe);
+    int count = 0;
+    {
+        VideoDecoder pictures(input);
+        std::atomic<bool> waiting{false};
+        std::thread stopper([&] {
+            while (!waiting)
+                std::this_thread::yield();
+            input->stop();
+        });
+        while (pictures.next())
+            if (++count == 150) waiting = true;
+        stopper.join();
+    }
+    EXPECT_GE(count, 150);
+    folder.write("stop", "");
+    feeder.join();
 }
 
 } // namespace
