@@ -29,6 +29,7 @@ class CountingAllocator final : public FrameAllocator {
         const std::lock_guard lock(mutex_);
         const size_t rounded = (bytes + 4095) / 4096 * 4096;
         FrameBlock block{static_cast<uint8_t*>(std::aligned_alloc(4096, rounded)), rounded, this};
+        std::memset(block.data, 0xA5 + lent_, rounded); // pictures must not depend on what was there
         out_.insert(block.data);
         ++lent_;
         return block;
