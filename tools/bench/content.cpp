@@ -47,7 +47,8 @@ std::vector<uint8_t> content(int width, int height, int number, int loop) {
             for (int x = 0; x < w; ++x) {
                 const double wave = std::sin(7.0 * x / w - phase) * down;
                 const int noise = static_cast<int>(next(state) % 13) - 6;
-                const int code = 128 + static_cast<int>((plane ? 60 : 95) * wave) + noise;
+                // Few colours leave the RGB cube, where programs part company.
+                const int code = 128 + static_cast<int>((plane ? 30 : 70) * wave) + noise;
                 out.push_back(static_cast<uint8_t>(std::clamp(code, 16, 235)));
             }
         }

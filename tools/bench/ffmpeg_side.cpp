@@ -81,18 +81,24 @@ std::vector<std::string> FfmpegSide::command(const KernelCase& row, const std::s
             fmt::format("[{0}:v]setparams=colorspace=bt709:range=tv,loop=loop=-1:size={1}:start=0[l{0}];", i,
                         loop_length);
     }
-    graph += loops == 2 ? "[l0][l1]" : "[l0]";
-    std::string last = filter.empty() ? (loops == 2 ? "interleave" : "null") : filter;
+    words.emplace_back("-filter_complex");
+    if (filter.empty()) { // the loops alone
+        graph.pop_back();
+        words.push_back(graph);
+        for (int i = 0; i < loops; ++i)
+            words.insert(words.end(), {"-map", fmt::format("[l{}]", i)});
+        return words;
+    }
+    std::string last = filter;
     replace(last, "$DURATION", fmt::format("{}", count / 25.0));
-    words.insert(words.end(), {"-filter_complex", graph + last + "[out]", "-map", "[out]"});
+    words.push_back(graph + (loops == 2 ? "[l0][l1]" : "[l0]") + last + "[out]");
+    words.insert(words.end(), {"-map", "[out]"});
     return words;
 }
 
 Cost FfmpegSide::base(const KernelCase& row, int count) {
     std::vector<std::string> words = command(row, "", count);
-    // Two loops deliver twice as many pictures.
-    words.insert(words.end(),
-                 {"-frames:v", std::to_string(row.transition ? 2 * count : count), "-f", "null", "-"});
+    words.insert(words.end(), {"-frames:v", std::to_string(count), "-f", "null", "-"});
     return run_program(words);
 }
 
