@@ -63,7 +63,7 @@ std::string mix_text(BodyWriter& writer, const CpuChain& cpu, const std::string&
     out += "Px tv;\n";
     constexpr const char* member[] = {"r", "g", "b", "a"};
     for (int c = 0; c < 4; ++c)
-        out += emit_at_component(ranges, c == 3 ? 0 : c) +
+        out += emit_at_component(ranges, c) +
                format("tv.{} = {}(ta.{}, tb.{}, at, {});\n", member[c], call, member[c], member[c], q);
     return out;
 }

@@ -266,5 +266,20 @@ TEST(Planned, point_filters_see_straight_colour) {
     EXPECT_PICTURES_NEAR(reference(use, in).rounded(), run_chain({use}, in), one_code);
 }
 
+TEST(Planned, transitions_weigh_colour_by_alpha) {
+    Picture a = noise(with_alpha(rgb()), 66, 34, 1), b = noise(with_alpha(rgb()), 66, 34, 2);
+    for (Picture* picture : {&a, &b})
+        for (double& alpha : picture->planes[3].values)
+            alpha = std::round(150 + alpha * 105) / 255;
+    for (const char* name : {"fade", "fadeblack", "fadewhite", "slideleft", "circleopen"}) {
+        SCOPED_TRACE(name);
+        const graph::FilterUse use = transition(name);
+        const Moment moment{.progress = 0.5};
+        const Picture expected =
+            weighted(reference(use, weighted(a, true), weighted(b, true), moment), false).rounded();
+        EXPECT_PICTURES_NEAR(expected, run_transition(use, a, b, moment), one_code);
+    }
+}
+
 } // namespace
 } // namespace weft::test
