@@ -33,6 +33,8 @@ struct ImageComponent {
     SampleLayout sample;
     int width = 0, height = 0;
     int byte_offset = 0, pitch = 0; // of buffers; streams and outputs bring their own
+    // Set: elements are indices into this plane's 256 words 0xAARRGGBB, of which `sample` takes one byte.
+    std::optional<Arg> palette;
 };
 
 enum class Meaning { ycc, rgb };

@@ -37,7 +37,12 @@ class Reader {
   public:
     Reader(BodyWriter& writer, const Fetch& fetch, int component)
         : component_(fetch.image.components[static_cast<size_t>(component)]), turn_(fetch.turn),
-          name_(writer.plane(component_, false)) {}
+          name_(writer.plane(component_, false)) {
+        if (!component_.palette) return;
+        ImageComponent palette;
+        palette.plane = *component_.palette;
+        palette_ = writer.plane(palette, false);
+    }
 
     const SampleLayout& sample() const { return component_.sample; }
     std::string type() const { return pointer_type(component_.sample.type, false); }
@@ -64,8 +69,17 @@ class Reader {
         if (turn_.swap) return format("{} * {}p", columns() - 1, name_);
         return literal((columns() - 1) * component_.sample.step);
     }
+    // An element as the number that the sample's shift and mask apply to: itself, or its palette's word.
+    std::string looked_up(const std::string& element) const {
+        return palette_.empty() ? element : format("((const __global uint*){})[{}]", palette_, element);
+    }
     // The element at upright column `column` (expression).
     std::string at(const std::string& row, const std::string& column) const {
+        return looked_up(stored_at(row, column));
+    }
+
+  private:
+    std::string stored_at(const std::string& row, const std::string& column) const {
         if (turn_.swap)
             return format("(*({})({} + {} + ({}) * ({})))", type(), row, column_zero(), column, column_stride());
         if (turn_.flip_x) return format("{}[{} - ({}) * {}]", row, column_zero(), column, component_.sample.step);
@@ -73,10 +87,9 @@ class Reader {
         return format("{}[({}) * {}]", row, column, component_.sample.step);
     }
 
-  private:
     const ImageComponent& component_;
     const Orientation turn_;
-    std::string name_;
+    std::string name_, palette_;
 };
 
 // Sum of weight * element, equal weights' integer elements added up first.
@@ -173,7 +186,7 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
                 const std::string element =
                     j == 0 ? p + "[0]" : format("{}[{} * {}]", p, j, reader.column_stride());
                 terms.emplace_back(rows.weights[k] * h.phase_weight[static_cast<size_t>(j)] * sample.unit,
-                                   raw_value(sample, element));
+                                   raw_value(sample, reader.looked_up(element)));
             }
         }
         out.value = with_bias(sample, "(" + weighted_sum(terms, integer) + ")");

@@ -34,6 +34,23 @@ Image describe(const colour::PictureFormat& f, const std::string& name, MakeArg 
     image.colour = f.colour;
     image.log2_w = p.log2_chroma_w;
     image.log2_h = p.log2_chroma_h;
+    if (p.is_palette) {
+        // Red, green, blue and alpha of the palette's words, all through plane 0.
+        image.meaning = Meaning::rgb;
+        image.gray = false;
+        image.alpha = true;
+        for (const int shift : {16, 8, 0, 24}) {
+            ImageComponent component;
+            component.plane = arg(0);
+            component.palette = arg(1);
+            component.sample.shift = shift;
+            component.sample.mask = 255;
+            component.width = f.width;
+            component.height = f.height;
+            image.components.push_back(component);
+        }
+        return image;
+    }
     for (int c = 0; c < p.component_count; ++c) {
         const colour::Component& part = p.components[static_cast<size_t>(c)];
         const bool is_alpha = p.has_alpha && c == p.component_count - 1;
