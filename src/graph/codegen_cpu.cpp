@@ -48,8 +48,9 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
                 down += float_product(taps.column[k], format("{}[x]", lines[k]), down.empty());
         } else {
             const IntegerTaps t = integer_taps(taps.column, 13);
-            for (size_t k = 0; k < rows; ++k)
-                down += tap_product(t.taps[k], format("(int){}[x]", lines[k]), down.empty());
+            std::vector<std::string> elements;
+            for (const std::string& line : lines) elements.push_back(line + "[x]");
+            down = grouped_sum(t.taps, elements);
             const int fraction = -static_cast<int>(std::lround(std::log2(t.scale)));
             if (fraction > 4) down = format("(({}) + {}) >> {}", down, 1 << (fraction - 5), fraction - 4);
             scale *= fraction > 4 ? 1.0 / 16 : t.scale;
@@ -68,8 +69,9 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
                 sum += float_product(taps.row[static_cast<size_t>(i + r)], format("{}c[{}]", tag, i), sum.empty());
         } else {
             const IntegerTaps t = integer_taps(taps.row, 11);
-            for (int i = -r; i <= r; ++i)
-                sum += tap_product(t.taps[static_cast<size_t>(i + r)], format("{}c[{}]", tag, i), sum.empty());
+            std::vector<std::string> elements;
+            for (int i = -r; i <= r; ++i) elements.push_back(format("{}c[{}]", tag, i));
+            sum = grouped_sum(t.taps, elements);
             scale *= t.scale;
         }
     } else {

@@ -1,5 +1,6 @@
 // Whole bodies for CPUs, put together from stages and rings.
 #include <algorithm>
+#include <cmath>
 
 #include "base/format.hpp"
 #include "graph/codegen_cpu_private.hpp"
@@ -30,6 +31,53 @@ double component_bytes(const Area& area, const SampleLayout& sample) {
 
 } // namespace
 
+namespace {
+
+// A separable window straight over stored 8-bit samples: the rows are the source's own, so no ring is needed.
+bool reads_rows(const Chain& chain, int component) {
+    if (chain.stages.size() != 2 || !chain.stages[0].ops.empty() || chain.transition || chain.float_lines) return false;
+    const WindowTaps& taps = chain.stages[1].taps[static_cast<size_t>(component)];
+    const ImageComponent& in = chain.a.image.components[static_cast<size_t>(component)];
+    return taps.separable && taps.radius_y > 0 && chain.a.unscaled() && chain.a.turn.plain() && chain.a.x == 0 &&
+           chain.a.y == 0 && in.sample.type == SampleType::u8 && in.sample.step == 1 && !in.palette;
+}
+
+// Statements that make row y of such a window and store it through `store`.
+std::string row_window(BodyWriter& writer, const Chain& chain, int component, int width, int height, int x0, int x1,
+                       const std::string& store, const std::string& at) {
+    const WindowTaps& taps = chain.stages[1].taps[static_cast<size_t>(component)];
+    const ImageComponent& in = chain.a.image.components[static_cast<size_t>(component)];
+    const std::string s = writer.plane(in, false);
+    const int r = taps.radius_x;
+    // Down: 13 bits of taps on 8-bit samples, kept as 16 bits with 7 of fraction; along: 15 bits of taps.
+    const IntegerTaps down = integer_taps(taps.column, 13), along = integer_taps(taps.row, 15);
+    const int fraction = -static_cast<int>(std::lround(std::log2(down.scale)));
+    const int shift = std::max(0, fraction - 7);
+    std::string text;
+    std::vector<std::string> column, line;
+    for (int k = -taps.radius_y; k <= taps.radius_y; ++k) {
+        const std::string name = format("r{}", k + taps.radius_y);
+        text += format("const __global uchar* restrict {} = {} + min(max(y + {}, 0), {}) * {}p + {};\n", name, s, k, height - 1,
+                       s, in.sample.offset);
+        column.push_back(name + "[x]");
+    }
+    std::string sum = grouped_sum(down.taps, column);
+    if (shift > 0) sum = format("({} + {}) >> {}", sum, 1 << (shift - 1), shift);
+    text += fill("short L[$N];\nshort* restrict T = L + $R;\nVEC for (int x = 0; x < $W; x++) T[x] = (short)($SUM);\n"
+                 "for (int i = 1; i <= $R; i++) { T[-i] = T[0]; T[$W - 1 + i] = T[$W - 1]; }\n",
+                 {{"N", literal(width + 2 * r)}, {"R", literal(r)}, {"W", literal(width)}, {"SUM", sum}});
+    for (int i = -r; i <= r; ++i) line.push_back(format("t[{}]", i));
+    const std::string row = grouped_sum(along.taps, line);
+    const double scale = taps.gain * in.sample.unit * along.scale * std::ldexp(down.scale, shift);
+    std::string value = format("(float)({}) * {}", row, literal(scale));
+    if (taps.keep != 0) value += format(" + (float)r{}[x] * {}", taps.radius_y, literal(taps.keep * in.sample.unit));
+    if (taps.bias != 0) value += " + " + literal(taps.bias);
+    return text + format("VEC for (int x = {}; x < {}; x++) {{\n{}const short* restrict t = T + x;\nfloat v = {};\n{}{}}}\n", x0,
+                         x1, at, value, emit_ops(writer, chain.stages[1].ops, "v", false, component), store);
+}
+
+} // namespace
+
 Body cpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& all,
                     const Cell& cell) {
     const PlacedLayer layer = for_component(all, component);
@@ -42,7 +90,8 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
                  whole.w,     whole.h, context.aspect};
     BodyWriter writer(context.buffers);
     const std::string d = writer.plane(out, true, area.x, area.y);
-    RingText ring = ring_text(writer, cpu, "");
+    const bool direct = reads_rows(layer.chain, component);
+    RingText ring = direct ? RingText{} : ring_text(writer, cpu, "");
     const size_t last = layer.chain.stages.size() - 1;
     std::string row_formals, row_names;
     std::vector<std::string> lines;
@@ -55,7 +104,15 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
     const std::string store = format("D[{}] = {};\n", index, store_value(out.sample, "v", dither_text(target.dither)));
     std::string row = format("{} D = {};\n", pointer_type(out.sample.type, true),
                              target_row(d, out, format("y - {}", y0)));
-    row += stage_loop(writer, cpu, last, lines, store, x0, x0 + area.w, {});
+    if (direct) {
+        const std::string at = needs_at(layer.chain.stages[1].ops)
+                                   ? emit_at("x", "y", whole.w, whole.h, context.aspect,
+                                             writer.tick(layer.chain.transition_index))
+                                   : "";
+        row += row_window(writer, layer.chain, component, whole.w, whole.h, x0, x0 + area.w, store, at);
+    } else {
+        row += stage_loop(writer, cpu, last, lines, store, x0, x0 + area.w, {});
+    }
     ring.functions.push_back({"@row", row_formals, row});
 
     const int rows = band_rows(context.device, area.h, ring.lead, false);

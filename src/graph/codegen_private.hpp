@@ -65,6 +65,8 @@ struct IntegerTaps {
 IntegerTaps integer_taps(const std::vector<double>& weights, int limit_bits = 16);
 // " + 5 * a[0]"; nothing for 0.
 std::string tap_product(int tap, const std::string& element, bool first);
+// The sum of all products, elements of equal taps added first: symmetric windows take half the multiplications.
+std::string grouped_sum(const std::vector<int>& taps, const std::vector<std::string>& elements);
 std::string float_product(double tap, const std::string& element, bool first);
 
 } // namespace weft::graph

@@ -47,6 +47,20 @@ std::string tap_product(int tap, const std::string& element, bool first) {
     return sign + (size == 1 ? element : format("{} * {}", size, element));
 }
 
+std::string grouped_sum(const std::vector<int>& taps, const std::vector<std::string>& elements) {
+    std::vector<std::pair<int, std::string>> groups;
+    for (size_t i = 0; i < taps.size(); ++i) {
+        if (taps[i] == 0) continue;
+        const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == taps[i]; });
+        if (same == groups.end()) groups.emplace_back(taps[i], elements[i]);
+        else same->second += " + " + elements[i];
+    }
+    std::string out;
+    for (const auto& [tap, sum] : groups)
+        out += tap_product(tap, sum.find('+') == std::string::npos ? sum : "(" + sum + ")", out.empty());
+    return out.empty() ? "0" : out;
+}
+
 std::string float_product(double tap, const std::string& element, bool first) {
     if (tap == 0) return {};
     return (first ? "" : " + ") + format("{} * {}", literal(tap), element);
