@@ -30,8 +30,8 @@ class ManualClock final : public Clock {
     std::atomic<int64_t> now_{0};
 };
 
-// Media time of a live run: media = base + (clock - since) * speed while running. An audio device corrects it by
-// telling which media time is being heard. Thread-safe.
+// Media time of a live run: media = base + (clock - since) * speed while running. An audio device corrects it
+// by telling which media time is being heard. Thread-safe.
 class MasterClock {
   public:
     explicit MasterClock(const Clock& clock) : clock_(clock) {}
@@ -40,8 +40,8 @@ class MasterClock {
     void start();
     void pause();
     void seek(Nanoseconds media);
-    // Audio says: at this instant `media` is being heard. Small differences are slewed (1/8 a call), more than
-    // 100 ms are jumped.
+    // Audio says: at this instant `media` is being heard. Small differences are slewed (1/8 a call), more
+    // than 100 ms are jumped.
     void correct(Nanoseconds media);
     // Media seconds per second of the clock, 1 at first; from now on. speed > 0.
     void set_speed(double speed);

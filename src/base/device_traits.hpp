@@ -12,8 +12,8 @@ struct DeviceTraits {
     std::string name = "none";
     DeviceKind kind = DeviceKind::cpu;
     int compute_units = 1;
-    int vector_width = 16;            // preferred floats a step; decides the vectorising pragma's width
-    bool shares_host_memory = false;  // kernels may read what the host wrote without a copy
+    int vector_width = 16;           // preferred floats a step; decides the vectorising pragma's width
+    bool shares_host_memory = false; // kernels may read what the host wrote without a copy
     size_t max_group_size = 1;
     size_t local_bytes = 0;
     size_t max_alloc_bytes = 0;

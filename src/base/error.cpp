@@ -44,9 +44,8 @@ int exit_status(const std::exception&) {
     return 2;
 }
 
-void fail_check(const char* expression, std::source_location where) {
-    throw Error(ErrorKind::internal, std::string("broken contract: ") + expression,
-                Place{where.file_name(), static_cast<int>(where.line()), 0});
+void fail_check(const char* expression, const char* file, int line) {
+    throw Error(ErrorKind::internal, std::string("broken contract: ") + expression, Place{file, line, 0});
 }
 
 static int edit_distance(const std::string& a, const std::string& b) {

@@ -1,7 +1,6 @@
 // The one exception of weft and the place it speaks of.
 #pragma once
 
-#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -58,7 +57,7 @@ std::string describe(const std::exception& e);
 // Exit status of a process that ends with this error: 2 always; 130 is the signal handler's business.
 int exit_status(const std::exception& e);
 
-[[noreturn]] void fail_check(const char* expression, std::source_location where);
+[[noreturn]] void fail_check(const char* expression, const char* file, int line);
 
 // The entry of `known` nearest to `word` by edit distance, or "" when none is near enough to suggest.
 std::string nearest_name(const std::string& word, const std::vector<std::string>& known);
@@ -66,7 +65,7 @@ std::string nearest_name(const std::string& word, const std::vector<std::string>
 } // namespace weft
 
 // A broken contract inside weft throws ErrorKind::internal, in release builds too. Our only macro.
-#define WEFT_CHECK(expression)                                                                              \
-    do {                                                                                                    \
-        if (!(expression)) ::weft::fail_check(#expression, std::source_location::current());                \
+#define WEFT_CHECK(expression)                                                                               \
+    do {                                                                                                     \
+        if (!(expression)) ::weft::fail_check(#expression, __FILE__, __LINE__);                              \
     } while (false)

@@ -10,8 +10,8 @@ namespace weft {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
-// num/den, den > 0, kept in lowest terms. {0, 1} is zero. Arithmetic goes through 128 bits; a result that does
-// not fit 64 bits after reduction is rounded to the nearest fraction that does.
+// num/den, den > 0, kept in lowest terms. {0, 1} is zero. Arithmetic goes through 128 bits; a result that
+// does not fit 64 bits after reduction is rounded to the nearest fraction that does.
 struct Rational {
     int64_t num = 0;
     int64_t den = 1;

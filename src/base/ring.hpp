@@ -13,15 +13,18 @@
 
 namespace weft {
 
-// A slot is free, being filled, published, or held. The producer claims a free slot, fills it, publishes it; the
-// consumer looks at the published ones in order, may hold any number of them, and retires them in any order.
-//   threads: claim/publish/cancel/close by the producer; front/at/size/wait_published/take/retire by the consumer
+// A slot is free, being filled, published, or held. The producer claims a free slot, fills it, publishes it;
+// the consumer looks at the published ones in order, may hold any number of them, and retires them in any
+// order.
+//   threads: claim/publish/cancel/close by the producer; front/at/size/wait_published/take/retire by the
+//   consumer
 //            (retire from any thread); stop by anybody.
 template<class Slot>
 class Ring {
   public:
     explicit Ring(std::vector<Slot> slots) : slots_(std::move(slots)), free_() {
-        for (size_t i = 0; i < slots_.size(); ++i) free_.push_back(i);
+        for (size_t i = 0; i < slots_.size(); ++i)
+            free_.push_back(i);
     }
     Ring(const Ring&) = delete;
     Ring& operator=(const Ring&) = delete;
@@ -75,7 +78,8 @@ class Ring {
     void flush() {
         {
             const std::lock_guard lock(mutex_);
-            for (const size_t index : published_) free_.push_back(index);
+            for (const size_t index : published_)
+                free_.push_back(index);
             published_.clear();
             closed_ = false;
             error_ = nullptr;
@@ -116,8 +120,10 @@ class Ring {
     bool wait_published(size_t count, Nanoseconds timeout = Nanoseconds::max()) {
         std::unique_lock lock(mutex_);
         const auto ready = [&] { return stopped_ || closed_ || published_.size() >= count; };
-        if (timeout == Nanoseconds::max()) changed_.wait(lock, ready);
-        else changed_.wait_for(lock, timeout, ready);
+        if (timeout == Nanoseconds::max())
+            changed_.wait(lock, ready);
+        else
+            changed_.wait_for(lock, timeout, ready);
         return published_.size() >= count;
     }
     bool closed() const {

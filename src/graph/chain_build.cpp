@@ -52,7 +52,8 @@ bool is_identity(const FilterUse& use) {
             const ParamSpec* param = manifest.param(name);
             if (param->type == ParamType::enum_) {
                 const auto option = std::find(param->options.begin(), param->options.end(), text);
-                if (option == param->options.end() || *value != static_cast<double>(option - param->options.begin()))
+                if (option == param->options.end() ||
+                    *value != static_cast<double>(option - param->options.begin()))
                     return false;
                 // "preset: none" says nothing of the curves beside it.
                 if (manifest.maker == "curves") return false;
@@ -66,7 +67,9 @@ bool is_identity(const FilterUse& use) {
     return true;
 }
 
-bool is_window(const FilterUse& use) { return use.manifest->reads == Reads::window; }
+bool is_window(const FilterUse& use) {
+    return use.manifest->reads == Reads::window;
+}
 
 bool position_dependent(const FilterUse& use) {
     // Texts may read where they are; only what the manifest declares affine is known not to.
@@ -90,25 +93,34 @@ colour::Affine3 compose(const colour::Affine3& outer, const colour::Affine3& inn
     colour::Affine3 out;
     out.m = outer.m * inner.m;
     const colour::Vec3 moved = outer.m * inner.offset;
-    for (size_t i = 0; i < 3; ++i) out.offset[i] = moved[i] + outer.offset[i];
+    for (size_t i = 0; i < 3; ++i)
+        out.offset[i] = moved[i] + outer.offset[i];
     return out;
 }
 
 std::string to_linear_name(colour::Transfer transfer) {
     switch (transfer) {
-    case colour::Transfer::pq: return "wf_pq_to_linear";
-    case colour::Transfer::hlg: return "wf_hlg_to_linear";
-    case colour::Transfer::linear: return "";
-    default: return "wf_srgb_to_linear"; // SDR by the sRGB curve whatever its tag
+    case colour::Transfer::pq:
+        return "wf_pq_to_linear";
+    case colour::Transfer::hlg:
+        return "wf_hlg_to_linear";
+    case colour::Transfer::linear:
+        return "";
+    default:
+        return "wf_srgb_to_linear"; // SDR by the sRGB curve whatever its tag
     }
 }
 
 std::string from_linear_name(colour::Transfer transfer) {
     switch (transfer) {
-    case colour::Transfer::pq: return "wf_linear_to_pq";
-    case colour::Transfer::hlg: return "wf_linear_to_hlg";
-    case colour::Transfer::linear: return "";
-    default: return "wf_linear_to_srgb";
+    case colour::Transfer::pq:
+        return "wf_linear_to_pq";
+    case colour::Transfer::hlg:
+        return "wf_linear_to_hlg";
+    case colour::Transfer::linear:
+        return "";
+    default:
+        return "wf_linear_to_srgb";
     }
 }
 
@@ -132,7 +144,8 @@ std::array<colour::StoredRange, 2> ChainBuilder::ranges() const {
 void ChainBuilder::matrix(const colour::Affine3& affine) {
     for (size_t row = 0; row < 3; ++row) {
         double reach = std::fabs(affine.offset[row]);
-        for (int column = 0; column < 3; ++column) reach += std::fabs(affine.m(static_cast<int>(row), column));
+        for (int column = 0; column < 3; ++column)
+            reach += std::fabs(affine.m(static_cast<int>(row), column));
         if (reach > 4 * q6_limit) chain_.float_lines = true;
     }
     if (!into_->empty() && into_->back().kind == Op::Kind::matrix) {
@@ -209,8 +222,10 @@ void ChainBuilder::add(const FilterUse& use) {
         } else if (m.light == LightNeed::display) {
             want_linear(false);
         }
-        if (m.space == Space::rgb || m.space == Space::any) want_rgb();
-        else want_ycc();
+        if (m.space == Space::rgb || m.space == Space::any)
+            want_rgb();
+        else
+            want_ycc();
     }
     chain_.title += (chain_.title.empty() ? "" : ", ") + m.name;
     if (m.maker == "gaussian" && wide_gaussian(use)) {
@@ -226,7 +241,8 @@ void ChainBuilder::add(const FilterUse& use) {
     }
     if (m.taps != Taps::none) {
         std::array<WindowTaps, 4> taps;
-        for (int c = 0; c < 4; ++c) taps[static_cast<size_t>(c)] = window_taps(use, c);
+        for (int c = 0; c < 4; ++c)
+            taps[static_cast<size_t>(c)] = window_taps(use, c);
         window(taps, m.name);
         return;
     }
@@ -236,13 +252,15 @@ void ChainBuilder::add(const FilterUse& use) {
     op.ranges = ranges();
     if (m.maker == "curves" || m.maker == "lut3d") {
         op.kind = Op::Kind::table;
-        const LookupTable table = m.maker == "curves"
-                                      ? curves_table(use)
-                                      : read_cube(std::get<std::string>(use.values.at("file")));
-        if (table.dimensions == 1) op.function = "wf_curves";
+        const LookupTable table =
+            m.maker == "curves" ? curves_table(use) : read_cube(std::get<std::string>(use.values.at("file")));
+        if (table.dimensions == 1)
+            op.function = "wf_curves";
         else {
             const auto interp = static_cast<int>(number(use, "interp"));
-            op.function = interp == 0 ? "wf_lut_nearest" : interp == 1 ? "wf_lut_trilinear" : "wf_lut_tetrahedral";
+            op.function = interp == 0   ? "wf_lut_nearest"
+                          : interp == 1 ? "wf_lut_trilinear"
+                                        : "wf_lut_tetrahedral";
         }
         op.table = std::make_shared<const LookupTable>(table);
         into_->push_back(op);
@@ -313,9 +331,10 @@ void ChainBuilder::add(const FilterUse& use) {
 void ChainBuilder::to_working(bool linear_light) {
     want_rgb();
     const bool wide_from = !colour::same_primaries(state_.colour.primaries, working_.primaries);
-    const bool curve = state_.colour.transfer != working_.transfer &&
-                       (state_.colour.transfer == colour::Transfer::pq || state_.colour.transfer == colour::Transfer::hlg ||
-                        working_.transfer == colour::Transfer::pq || working_.transfer == colour::Transfer::hlg);
+    const bool curve =
+        state_.colour.transfer != working_.transfer &&
+        (state_.colour.transfer == colour::Transfer::pq || state_.colour.transfer == colour::Transfer::hlg ||
+         working_.transfer == colour::Transfer::pq || working_.transfer == colour::Transfer::hlg);
     if (wide_from || curve) {
         want_linear(true);
         if (wide_from) {

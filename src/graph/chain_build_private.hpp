@@ -1,5 +1,5 @@
-// Filters become steps: spaces, light and alpha are converted where they disagree, identities dropped, affine steps
-// folded, cuts made where the shape cannot carry on.
+// Filters become steps: spaces, light and alpha are converted where they disagree, identities dropped, affine
+// steps folded, cuts made where the shape cannot carry on.
 #pragma once
 
 #include <functional>
@@ -20,12 +20,13 @@ bool position_dependent(const FilterUse& use);
 // Adds steps to a chain, keeping track of what its values mean.
 class ChainBuilder {
   public:
-    // state : what the fetch gives. working : the canvas's spec; Y'CbCr filters run in its matrix in pixel mode.
+    // state : what the fetch gives. working : the canvas's spec; Y'CbCr filters run in its matrix in pixel
+    // mode.
     ChainBuilder(Chain& chain, ValueState state, const colour::ColourSpec& working);
 
     void add(const FilterUse& use); // point and window filters
     void window(const std::array<WindowTaps, 4>& taps, const std::string& title);
-    void to_working(bool linear_light); // RGB, display or linear, premultiplied when the chain has alpha
+    void to_working(bool linear_light);  // RGB, display or linear, premultiplied when the chain has alpha
     void to_planes(const Image& target); // plane mode: range changes only
     const ValueState& state() const { return state_; }
     std::vector<Op>& ops() { return *into_; }

@@ -71,7 +71,9 @@ struct Fetch {
     // > 0: the scale's kernel is a Gaussian of this sigma, in samples of the component that is read.
     double gaussian_x = 0, gaussian_y = 0;
     bool gaussian() const { return gaussian_x > 0 || gaussian_y > 0; }
-    bool unscaled() const { return w == width && h == height && x == static_cast<int>(x) && y == static_cast<int>(y); }
+    bool unscaled() const {
+        return w == width && h == height && x == static_cast<int>(x) && y == static_cast<int>(y);
+    }
 };
 
 // One step on the values of a pixel.
@@ -127,7 +129,7 @@ struct Chain {
     int transition_index = -1;
     std::array<colour::StoredRange, 2> transition_ranges{}; // lo, mid, hi of the values it mixes
     std::shared_ptr<const LookupTable> mask;                // of a transition with a mask: size x rows
-    std::vector<Stage> stages{1}; // stages[0] has no window
+    std::vector<Stage> stages{1};                           // stages[0] has no window
     int width = 0, height = 0;
     bool alpha = false;
     bool float_lines = false; // Q6 would lose depth or range

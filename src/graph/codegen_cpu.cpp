@@ -11,7 +11,9 @@ namespace {
 
 constexpr double q6_one = 255.0 * 64.0; // of a Q6 line, value 1
 
-std::string line_type(bool float_lines) { return float_lines ? "float" : "short"; }
+std::string line_type(bool float_lines) {
+    return float_lines ? "float" : "short";
+}
 std::string to_line(bool float_lines, const std::string& v) {
     return float_lines ? v : format("WF_Q6({})", v);
 }
@@ -19,8 +21,8 @@ std::string to_line(bool float_lines, const std::string& v) {
 // Copies the ends of a line into its margins.
 std::string margins(const std::string& line, int width, int radius) {
     if (radius == 0) return {};
-    return format("for (int i = 1; i <= {}; i++) {{ {}[-i] = {}[0]; {}[{} + i] = {}[{}]; }}\n", radius, line, line, line,
-                  width - 1, line, width - 1);
+    return format("for (int i = 1; i <= {}; i++) {{ {}[-i] = {}[0]; {}[{} + i] = {}[{}]; }}\n", radius, line,
+                  line, line, width - 1, line, width - 1);
 }
 
 // The sum of a window as a float in stored values, and what must be computed before the x loop for it.
@@ -29,8 +31,8 @@ struct WindowText {
 };
 
 // lines : names of the pointers to the 2 * radius_y + 1 lines, top to bottom.
-WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& lines, bool float_lines, int width,
-                       const std::string& tag) {
+WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& lines, bool float_lines,
+                       int width, const std::string& tag) {
     WindowText out;
     const int columns = 2 * taps.radius_x + 1;
     const size_t rows = lines.size();
@@ -40,7 +42,8 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
     double scale = taps.gain * unit;
     std::string sum;
     if (taps.separable) {
-        // Down into a line, then along it. Integers: 13 bits of taps down, 11 along, 10 bits of fraction between.
+        // Down into a line, then along it. Integers: 13 bits of taps down, 11 along, 10 bits of fraction
+        // between.
         const int r = taps.radius_x;
         std::string down;
         if (float_lines) {
@@ -49,7 +52,8 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
         } else {
             const IntegerTaps t = integer_taps(taps.column, 13);
             std::vector<std::string> elements;
-            for (const std::string& line : lines) elements.push_back(line + "[x]");
+            for (const std::string& line : lines)
+                elements.push_back(line + "[x]");
             down = grouped_sum(t.taps, elements);
             const int fraction = -static_cast<int>(std::lround(std::log2(t.scale)));
             if (fraction > 4) down = format("(({}) + {}) >> {}", down, 1 << (fraction - 5), fraction - 4);
@@ -63,14 +67,17 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
                            {"B", literal(width + r)},
                            {"R", literal(r)},
                            {"V", down}});
-        out.in_loop = format("const {}* restrict {}c = {}v + {} + x;\n", float_lines ? "float" : "int", tag, tag, r);
+        out.in_loop =
+            format("const {}* restrict {}c = {}v + {} + x;\n", float_lines ? "float" : "int", tag, tag, r);
         if (float_lines) {
             for (int i = -r; i <= r; ++i)
-                sum += float_product(taps.row[static_cast<size_t>(i + r)], format("{}c[{}]", tag, i), sum.empty());
+                sum += float_product(taps.row[static_cast<size_t>(i + r)], format("{}c[{}]", tag, i),
+                                     sum.empty());
         } else {
             const IntegerTaps t = integer_taps(taps.row, 11);
             std::vector<std::string> elements;
-            for (int i = -r; i <= r; ++i) elements.push_back(format("{}c[{}]", tag, i));
+            for (int i = -r; i <= r; ++i)
+                elements.push_back(format("{}c[{}]", tag, i));
             sum = grouped_sum(t.taps, elements);
             scale *= t.scale;
         }
@@ -82,11 +89,10 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
             return float_lines ? float_product(taps.matrix[index], element, first)
                                : tap_product(t.taps[index], element, first);
         };
-        // Up to 9x9 all taps stand in one expression; larger ones go line by line through a line of sums, because
-        // the vectoriser and the register file give up on hundreds of terms.
+        // Up to 9x9 all taps stand in one expression; larger ones go line by line through a line of sums,
+        // because the vectoriser and the register file give up on hundreds of terms.
         const bool by_line = columns * static_cast<int>(rows) > 81;
-        if (by_line)
-            out.before = format("{} {}v[{}];\n", float_lines ? "float" : "int", tag, width);
+        if (by_line) out.before = format("{} {}v[{}];\n", float_lines ? "float" : "int", tag, width);
         for (size_t k = 0; k < rows; ++k) {
             const std::string p = format("{}a{}", tag, k);
             const std::string declare = format("const {}* restrict {} = {} + x;\n", type, p, lines[k]);
@@ -101,8 +107,8 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
                 sum += part;
                 continue;
             }
-            out.before += format("VEC for (int x = 0; x < {}; x++) {{ {}{}v[x] {}= {}; }}\n", width, declare, tag,
-                                 out.before.find("v[x] ") == std::string::npos ? "" : "+", part);
+            out.before += format("VEC for (int x = 0; x < {}; x++) {{ {}{}v[x] {}= {}; }}\n", width, declare,
+                                 tag, out.before.find("v[x] ") == std::string::npos ? "" : "+", part);
         }
         if (by_line) sum = out.before.find("v[x] ") == std::string::npos ? "" : format("{}v[x]", tag);
     }
@@ -124,13 +130,15 @@ int CpuChain::radius_after(size_t stage) const {
 
 int CpuChain::radius_x(size_t stage) const {
     int r = 0;
-    for (const int c : components) r = std::max(r, chain.stages[stage].taps[static_cast<size_t>(c)].radius_x);
+    for (const int c : components)
+        r = std::max(r, chain.stages[stage].taps[static_cast<size_t>(c)].radius_x);
     return r;
 }
 
 int CpuChain::radius_y(size_t stage) const {
     int r = 0;
-    for (const int c : components) r = std::max(r, chain.stages[stage].taps[static_cast<size_t>(c)].radius_y);
+    for (const int c : components)
+        r = std::max(r, chain.stages[stage].taps[static_cast<size_t>(c)].radius_y);
     return r;
 }
 
@@ -191,10 +199,13 @@ SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetc
 }
 
 std::string pixel_of(const std::vector<std::string>& values) {
-    return format("px_make({}, {}, {}, {})", values[0], values[1], values[2], values.size() > 3 ? values[3] : "1.0f");
+    return format("px_make({}, {}, {}, {})", values[0], values[1], values[2],
+                  values.size() > 3 ? values[3] : "1.0f");
 }
 
-std::string tick_name(BodyWriter& writer, const Chain& chain) { return writer.tick(chain.transition_index); }
+std::string tick_name(BodyWriter& writer, const Chain& chain) {
+    return writer.tick(chain.transition_index);
+}
 
 std::string at_text(BodyWriter& writer, const CpuChain& cpu, const std::string& y) {
     return emit_at("x", y, cpu.width, cpu.height, cpu.aspect, tick_name(writer, cpu.chain));
@@ -203,8 +214,9 @@ std::string at_text(BodyWriter& writer, const CpuChain& cpu, const std::string& 
 } // namespace
 
 // Text of an x loop that makes row y of a stage: `use` says what becomes of the value `v` at column x.
-std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage, const std::vector<std::string>& lines,
-                       const std::string& use, int x_from, int x_until, const std::vector<Op>& more) {
+std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
+                       const std::vector<std::string>& lines, const std::string& use, int x_from, int x_until,
+                       const std::vector<Op>& more) {
     const Chain& chain = cpu.chain;
     const Stage& s = chain.stages[stage];
     std::vector<Op> ops = s.ops;
@@ -231,8 +243,8 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage, co
             const auto c = static_cast<size_t>(cpu.components[i]);
             const std::vector<std::string> own(lines.begin() + static_cast<std::ptrdiff_t>(i * rows),
                                                lines.begin() + static_cast<std::ptrdiff_t>((i + 1) * rows));
-            const WindowText w = window_text(widened(s.taps[c], cpu.radius_y(stage)), own, chain.float_lines, cpu.width,
-                                             format("w{}", i));
+            const WindowText w = window_text(widened(s.taps[c], cpu.radius_y(stage)), own, chain.float_lines,
+                                             cpu.width, format("w{}", i));
             before += w.before;
             loop += w.in_loop;
             values.push_back(w.value);
@@ -305,11 +317,12 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
                 return pointers;
             }());
             rotate += format("{{ {}* t = {}0; ", type, p);
-            for (int k = 0; k + 1 < count; ++k) rotate += format("{}{} = {}{}; ", p, k, p, k + 1);
+            for (int k = 0; k + 1 < count; ++k)
+                rotate += format("{}{} = {}{}; ", p, k, p, k + 1);
             rotate += format("{}{} = t; }}\n", p, count - 1);
             for (int k = 0; k < ry; ++k)
-                copy_up += format("wf_copy_{}({}{}, {}{}, {}, {});\n", type, p, count - 2 - k, p, count - 1, -rx,
-                                  cpu.width + rx);
+                copy_up += format("wf_copy_{}({}{}, {}{}, {}, {});\n", type, p, count - 2 - k, p, count - 1,
+                                  -rx, cpu.width + rx);
             if (ry > 0)
                 repeat += format("wf_copy_{}({}{}, {}{}, {}, {});\n", type, p, count - 1, p, count - 2, -rx,
                                  cpu.width + rx);
@@ -317,18 +330,19 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
         }
         const int ahead = cpu.radius_after(j);
         // A line beyond the picture repeats the filtered edge line, not a filter of repeated source lines.
-        out.step += fill("if (i >= y0 - $START) {\nconst int r = i + $AHEAD;\n$ROTATE\n"
-                         "if (r >= 0 && r < $H) {\n$NAME($$F, r$IN$OUT);\nif (r == 0) {\n$UP}\n}\nelse if (r >= $H) "
-                         "{\n$REPEAT}\n}\n",
-                         {{"START", literal(2 * ahead)},
-                          {"AHEAD", literal(ahead)},
-                          {"ROTATE", rotate},
-                          {"H", literal(cpu.height)},
-                          {"NAME", name},
-                          {"IN", in_names},
-                          {"OUT", out_names},
-                          {"UP", copy_up},
-                          {"REPEAT", repeat}});
+        out.step +=
+            fill("if (i >= y0 - $START) {\nconst int r = i + $AHEAD;\n$ROTATE\n"
+                 "if (r >= 0 && r < $H) {\n$NAME($$F, r$IN$OUT);\nif (r == 0) {\n$UP}\n}\nelse if (r >= $H) "
+                 "{\n$REPEAT}\n}\n",
+                 {{"START", literal(2 * ahead)},
+                  {"AHEAD", literal(ahead)},
+                  {"ROTATE", rotate},
+                  {"H", literal(cpu.height)},
+                  {"NAME", name},
+                  {"IN", in_names},
+                  {"OUT", out_names},
+                  {"UP", copy_up},
+                  {"REPEAT", repeat}});
     }
     out.lead = 2 * cpu.radius_after(1);
     const size_t last = chain.stages.size() - 1;
@@ -342,7 +356,8 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
 std::string close_functions(const BodyWriter& writer, const std::vector<LineFunction>& functions) {
     std::string out;
     for (const LineFunction& f : functions)
-        out += format("FN void {}({}, const int y{}) {{\n{}}}\n", f.name, writer.formals(), f.formals, f.text);
+        out +=
+            format("FN void {}({}, const int y{}) {{\n{}}}\n", f.name, writer.formals(), f.formals, f.text);
     return out;
 }
 
@@ -353,8 +368,8 @@ std::string with_names(const BodyWriter& writer, std::string text) {
 }
 
 int band_rows(const DeviceTraits& device, int rows, int lead, bool even) {
-    // Flat from 54 rows up with windows; without, bands only share out the work. Bands that leave a core idle cost
-    // more than their warm-up.
+    // Flat from 54 rows up with windows; without, bands only share out the work. Bands that leave a core idle
+    // cost more than their warm-up.
     int band = lead > 0 ? std::max(54, 4 * lead) : 32;
     const int share = (rows + device.compute_units - 1) / device.compute_units;
     band = std::clamp(std::min(band, share), 1, std::max(1, rows));
@@ -368,7 +383,8 @@ PlacedLayer for_component(const PlacedLayer& layer, int component) {
     for (const Stage& stage : layer.chain.stages) {
         if (stage.windowed && stage.taps[static_cast<size_t>(component)].identity() && !stages.empty())
             stages.back().ops.insert(stages.back().ops.end(), stage.ops.begin(), stage.ops.end());
-        else stages.push_back(stage);
+        else
+            stages.push_back(stage);
     }
     out.chain.stages = std::move(stages);
     return out;

@@ -11,18 +11,20 @@ namespace {
 
 // Pointer to row `row` (expression, in the cell's rows) of a target's component.
 std::string target_row(const std::string& plane, const ImageComponent& component, const std::string& row) {
-    return format("(({})({} + ({}) * {}p) + {})", pointer_type(component.sample.type, true), plane, row, plane,
-                  component.sample.offset);
+    return format("(({})({} + ({}) * {}p) + {})", pointer_type(component.sample.type, true), plane, row,
+                  plane, component.sample.offset);
 }
 
-std::string dither_text(bool dither) { return dither ? "wf_dither(x, y)" : ""; }
+std::string dither_text(bool dither) {
+    return dither ? "wf_dither(x, y)" : "";
+}
 
 // The writer is filled while text is made; the entry needs every name, so functions are closed at the end.
 void finish(BodyWriter& writer, const std::vector<LineFunction>& functions, const std::string& entry,
             const std::string& before = {}, const std::string& item = "band") {
-    writer.body.text = with_names(writer, before + close_functions(writer, functions) +
-                                              format("FN void @(const int {}, {}) {{\n", item, writer.formals()) + entry +
-                                              "}\n");
+    writer.body.text = with_names(
+        writer, before + close_functions(writer, functions) +
+                    format("FN void @(const int {}, {}) {{\n", item, writer.formals()) + entry + "}\n");
 }
 
 double component_bytes(const Area& area, const SampleLayout& sample) {
@@ -35,16 +37,18 @@ namespace {
 
 // A separable window straight over stored 8-bit samples: the rows are the source's own, so no ring is needed.
 bool reads_rows(const Chain& chain, int component) {
-    if (chain.stages.size() != 2 || !chain.stages[0].ops.empty() || chain.transition || chain.float_lines) return false;
+    if (chain.stages.size() != 2 || !chain.stages[0].ops.empty() || chain.transition || chain.float_lines)
+        return false;
     const WindowTaps& taps = chain.stages[1].taps[static_cast<size_t>(component)];
     const ImageComponent& in = chain.a.image.components[static_cast<size_t>(component)];
-    return taps.separable && taps.radius_y > 0 && chain.a.unscaled() && chain.a.turn.plain() && chain.a.x == 0 &&
-           chain.a.y == 0 && in.sample.type == SampleType::u8 && in.sample.step == 1 && !in.palette;
+    return taps.separable && taps.radius_y > 0 && chain.a.unscaled() && chain.a.turn.plain() &&
+           chain.a.x == 0 && chain.a.y == 0 && in.sample.type == SampleType::u8 && in.sample.step == 1 &&
+           !in.palette;
 }
 
 // Statements that make row y of such a window and store it through `store`.
-std::string row_window(BodyWriter& writer, const Chain& chain, int component, int width, int height, int x0, int x1,
-                       const std::string& store, const std::string& at) {
+std::string row_window(BodyWriter& writer, const Chain& chain, int component, int width, int height, int x0,
+                       int x1, const std::string& store, const std::string& at) {
     const WindowTaps& taps = chain.stages[1].taps[static_cast<size_t>(component)];
     const ImageComponent& in = chain.a.image.components[static_cast<size_t>(component)];
     const std::string s = writer.plane(in, false);
@@ -57,23 +61,28 @@ std::string row_window(BodyWriter& writer, const Chain& chain, int component, in
     std::vector<std::string> column, line;
     for (int k = -taps.radius_y; k <= taps.radius_y; ++k) {
         const std::string name = format("r{}", k + taps.radius_y);
-        text += format("const __global uchar* restrict {} = {} + min(max(y + {}, 0), {}) * {}p + {};\n", name, s, k, height - 1,
-                       s, in.sample.offset);
+        text += format("const __global uchar* restrict {} = {} + min(max(y + {}, 0), {}) * {}p + {};\n", name,
+                       s, k, height - 1, s, in.sample.offset);
         column.push_back(name + "[x]");
     }
     std::string sum = grouped_sum(down.taps, column);
     if (shift > 0) sum = format("({} + {}) >> {}", sum, 1 << (shift - 1), shift);
-    text += fill("short L[$N];\nshort* restrict T = L + $R;\nVEC for (int x = 0; x < $W; x++) T[x] = (short)($SUM);\n"
-                 "for (int i = 1; i <= $R; i++) { T[-i] = T[0]; T[$W - 1 + i] = T[$W - 1]; }\n",
-                 {{"N", literal(width + 2 * r)}, {"R", literal(r)}, {"W", literal(width)}, {"SUM", sum}});
-    for (int i = -r; i <= r; ++i) line.push_back(format("t[{}]", i));
+    text += fill(
+        "short L[$N];\nshort* restrict T = L + $R;\nVEC for (int x = 0; x < $W; x++) T[x] = (short)($SUM);\n"
+        "for (int i = 1; i <= $R; i++) { T[-i] = T[0]; T[$W - 1 + i] = T[$W - 1]; }\n",
+        {{"N", literal(width + 2 * r)}, {"R", literal(r)}, {"W", literal(width)}, {"SUM", sum}});
+    for (int i = -r; i <= r; ++i)
+        line.push_back(format("t[{}]", i));
     const std::string row = grouped_sum(along.taps, line);
     const double scale = taps.gain * in.sample.unit * along.scale * std::ldexp(down.scale, shift);
     std::string value = format("(float)({}) * {}", row, literal(scale));
-    if (taps.keep != 0) value += format(" + (float)r{}[x] * {}", taps.radius_y, literal(taps.keep * in.sample.unit));
+    if (taps.keep != 0)
+        value += format(" + (float)r{}[x] * {}", taps.radius_y, literal(taps.keep * in.sample.unit));
     if (taps.bias != 0) value += " + " + literal(taps.bias);
-    return text + format("VEC for (int x = {}; x < {}; x++) {{\n{}const short* restrict t = T + x;\nfloat v = {};\n{}{}}}\n", x0,
-                         x1, at, value, emit_ops(writer, chain.stages[1].ops, "v", false, component), store);
+    return text + format("VEC for (int x = {}; x < {}; x++) {{\n{}const short* restrict t = T + x;\nfloat v "
+                         "= {};\n{}{}}}\n",
+                         x0, x1, at, value, emit_ops(writer, chain.stages[1].ops, "v", false, component),
+                         store);
 }
 
 } // namespace
@@ -86,8 +95,8 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
     const Area area = component_area(image, component, cell.x, cell.y, cell.w, cell.h);
     const Area whole = component_area(image, component, layer.x, layer.y, layer.w, layer.h);
     const int x0 = area.x - whole.x, y0 = area.y - whole.y;
-    CpuChain cpu{layer.chain, false, {component}, image.log2_w, image.log2_h, image.colour.chroma,
-                 whole.w,     whole.h, context.aspect};
+    CpuChain cpu{layer.chain,         false,   {component}, image.log2_w,  image.log2_h,
+                 image.colour.chroma, whole.w, whole.h,     context.aspect};
     BodyWriter writer(context.buffers);
     const std::string d = writer.plane(out, true, area.x, area.y);
     const bool direct = reads_rows(layer.chain, component);
@@ -100,10 +109,12 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
         row_formals += format(", const {}* restrict i{}", layer.chain.float_lines ? "float" : "short", k);
         row_names += ", " + ring.last_lines[k];
     }
-    const std::string index = out.sample.step == 1 ? format("x - {}", x0) : format("(x - {}) * {}", x0, out.sample.step);
-    const std::string store = format("D[{}] = {};\n", index, store_value(out.sample, "v", dither_text(target.dither)));
-    std::string row = format("{} D = {};\n", pointer_type(out.sample.type, true),
-                             target_row(d, out, format("y - {}", y0)));
+    const std::string index =
+        out.sample.step == 1 ? format("x - {}", x0) : format("(x - {}) * {}", x0, out.sample.step);
+    const std::string store =
+        format("D[{}] = {};\n", index, store_value(out.sample, "v", dither_text(target.dither)));
+    std::string row =
+        format("{} D = {};\n", pointer_type(out.sample.type, true), target_row(d, out, format("y - {}", y0)));
     if (direct) {
         const std::string at = needs_at(layer.chain.stages[1].ops)
                                    ? emit_at("x", "y", whole.w, whole.h, context.aspect,
@@ -122,13 +133,15 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
     entry += format("{}@row($F, i{});\n}}\n", ring.lead > 0 ? "if (i >= y0) " : "", row_names);
     finish(writer, ring.functions, entry);
     writer.body.items = (area.h + rows - 1) / rows;
-    writer.body.depth = std::max(layer.chain.a.image.depth, layer.chain.transition ? layer.chain.b.image.depth : 0) + 1;
+    writer.body.depth =
+        std::max(layer.chain.a.image.depth, layer.chain.transition ? layer.chain.b.image.depth : 0) + 1;
     writer.body.title = layer.chain.title;
     writer.body.bytes_written = component_bytes(area, out.sample);
     return writer.body;
 }
 
-Body fill_body(PlanContext& context, const Target& target, int component, double stored_value, const Cell& cell) {
+Body fill_body(PlanContext& context, const Target& target, int component, double stored_value,
+               const Cell& cell) {
     const ImageComponent& out = target.image.components[static_cast<size_t>(component)];
     const Area area = component_area(target.image, component, cell.x, cell.y, cell.w, cell.h);
     BodyWriter writer(context.buffers);
@@ -136,8 +149,8 @@ Body fill_body(PlanContext& context, const Target& target, int component, double
     const std::string value = writer.floats({stored_value});
     const bool gpu = context.device.kind == DeviceKind::gpu;
     const int rows = gpu ? 1 : std::max(1, std::min(area.h, 64));
-    std::string entry = format("for (int y = band * {}; y < min(band * {} + {}, {}); y++) {{\n", rows, rows, rows,
-                               std::max(area.h, 0));
+    std::string entry = format("for (int y = band * {}; y < min(band * {} + {}, {}); y++) {{\n", rows, rows,
+                               rows, std::max(area.h, 0));
     entry += format("{} D = {};\nfor (int x = 0; x < {}; x++) D[x * {}] = {};\n}}\n",
                     pointer_type(out.sample.type, true), target_row(d, out, "y"), area.w, out.sample.step,
                     store_value(out.sample, value + ".f0", ""));
@@ -152,13 +165,18 @@ bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& ce
     const Image& source = layer.chain.a.image;
     const Fetch& fetch = layer.chain.a;
     const Image& image = target.image;
-    if (layer.chain.transition || layer.chain.stages.size() > 1 || !layer.opaque() || target.keep_alpha) return false;
-    if (source.gray || source.meaning != Meaning::ycc || image.meaning != Meaning::ycc || image.gray) return false;
-    if (image.log2_w != 1 || image.log2_h > 1 || source.log2_w != image.log2_w || source.log2_h != image.log2_h)
+    if (layer.chain.transition || layer.chain.stages.size() > 1 || !layer.opaque() || target.keep_alpha)
+        return false;
+    if (source.gray || source.meaning != Meaning::ycc || image.meaning != Meaning::ycc || image.gray)
+        return false;
+    if (image.log2_w != 1 || image.log2_h > 1 || source.log2_w != image.log2_w ||
+        source.log2_h != image.log2_h)
         return false;
     if (!fetch.turn.plain() || fetch.gaussian()) return false;
     const bool unscaled = fetch.w == fetch.width && fetch.h == fetch.height;
-    const auto even = [&](double v, int log2) { return v == static_cast<int>(v) && static_cast<int>(v) % (1 << log2) == 0; };
+    const auto even = [&](double v, int log2) {
+        return v == static_cast<int>(v) && static_cast<int>(v) % (1 << log2) == 0;
+    };
     return unscaled && even(fetch.x, image.log2_w) && even(fetch.y, image.log2_h) && cell.w % 2 == 0 &&
            cell.h % (1 << image.log2_h) == 0 && even(layer.x, 1) && even(layer.y, image.log2_h);
 }
@@ -184,9 +202,10 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
         const std::string d = writer.plane(out, true, cell.x >> sub_x, cell.y >> sub_y);
         for (int r = 0; r < (c ? 1 : rows); ++r) {
             const std::string row = c ? "band" : format("band * {} + {}", rows, r);
-            before += format("{} S{}{} = ({})({} + ({}) * {}p) + {};\n", pointer_type(in.sample.type, false), c, r,
-                             pointer_type(in.sample.type, false), s, row, s, in.sample.offset);
-            before += format("{} D{}{} = {};\n", pointer_type(out.sample.type, true), c, r, target_row(d, out, row));
+            before += format("{} S{}{} = ({})({} + ({}) * {}p) + {};\n", pointer_type(in.sample.type, false),
+                             c, r, pointer_type(in.sample.type, false), s, row, s, in.sample.offset);
+            before += format("{} D{}{} = {};\n", pointer_type(out.sample.type, true), c, r,
+                             target_row(d, out, row));
             load += format("{} s{}{}_ = S{}{} + {} * x;\n", pointer_type(in.sample.type, false), c, r, c, r,
                            (c ? 1 : 2) * in.sample.step);
             store += format("{} d{}{}_ = D{}{} + {} * x;\n", pointer_type(out.sample.type, true), c, r, c, r,
@@ -214,19 +233,24 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
             cr += (cr.empty() ? "" : " + ") + v + ".b";
         }
     const std::string mean = literal(1.0 / (2 * rows));
-    store += format("d10_[0] = {};\n", store_value(image.components[1].sample, format("(({}) * {})", cb, mean), ""));
-    store += format("d20_[0] = {};\n", store_value(image.components[2].sample, format("(({}) * {})", cr, mean), ""));
+    store += format("d10_[0] = {};\n",
+                    store_value(image.components[1].sample, format("(({}) * {})", cb, mean), ""));
+    store += format("d20_[0] = {};\n",
+                    store_value(image.components[2].sample, format("(({}) * {})", cr, mean), ""));
     // The chain as a function of one pixel, called for each of the block's.
     std::string pixel = emit_ops(writer, ops, "v", true, 0);
     if (at) pixel = emit_at("x", "y", layer.w, layer.h, context.aspect, tick) + pixel;
     const bool gpu = context.device.kind == DeviceKind::gpu;
     // A GPU's work-item is one block, a CPU's a row of them.
-    const std::string loop = gpu ? format("{}const int x = band_ - band * {};\n{}{}{}", before, cell.w / 2, load, work, store)
-                                 : before + format("VEC for (int x = 0; x < {}; x++) {{\n{}{}{}}}\n", cell.w / 2, load, work, store);
-    const std::string entry =
-        gpu ? format("const int band_ = item, band = item / {};\n", cell.w / 2) + loop : "const int band = item;\n" + loop;
+    const std::string loop =
+        gpu ? format("{}const int x = band_ - band * {};\n{}{}{}", before, cell.w / 2, load, work, store)
+            : before +
+                  format("VEC for (int x = 0; x < {}; x++) {{\n{}{}{}}}\n", cell.w / 2, load, work, store);
+    const std::string entry = gpu ? format("const int band_ = item, band = item / {};\n", cell.w / 2) + loop
+                                  : "const int band = item;\n" + loop;
     finish(writer, {}, entry,
-           format("FN Px @px({}, Px v, const int x, const int y) {{\n{}return v;\n}}\n", writer.formals(), pixel),
+           format("FN Px @px({}, Px v, const int x, const int y) {{\n{}return v;\n}}\n", writer.formals(),
+                  pixel),
            "item");
     writer.body.items = cell.h / rows * (gpu ? cell.w / 2 : 1);
     writer.body.depth = source.depth + 1;

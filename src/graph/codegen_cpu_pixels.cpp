@@ -8,18 +8,33 @@
 
 namespace weft::graph {
 
-// One blended pixel: `s` premultiplied source, `d` the canvas so far (premultiplied), as statements that change d.
+// One blended pixel: `s` premultiplied source, `d` the canvas so far (premultiplied), as statements that
+// change d.
 std::string blend_text(Blend blend) {
     const char* mode = nullptr;
     switch (blend) {
-    case Blend::normal: return "d = px_over(d, s);\n";
-    case Blend::add: return "d = px_plus(d, s);\n";
-    case Blend::multiply: mode = "multiply"; break;
-    case Blend::screen: mode = "screen"; break;
-    case Blend::overlay: mode = "overlay"; break;
-    case Blend::darken: mode = "darken"; break;
-    case Blend::lighten: mode = "lighten"; break;
-    case Blend::difference: mode = "difference"; break;
+    case Blend::normal:
+        return "d = px_over(d, s);\n";
+    case Blend::add:
+        return "d = px_plus(d, s);\n";
+    case Blend::multiply:
+        mode = "multiply";
+        break;
+    case Blend::screen:
+        mode = "screen";
+        break;
+    case Blend::overlay:
+        mode = "overlay";
+        break;
+    case Blend::darken:
+        mode = "darken";
+        break;
+    case Blend::lighten:
+        mode = "lighten";
+        break;
+    case Blend::difference:
+        mode = "difference";
+        break;
     }
     return format("d = px_blend_{}(d, s);\n", mode);
 }
@@ -43,22 +58,27 @@ std::string store_text(BodyWriter& writer, const Target& target, const Cell& cel
         const std::string d = writer.plane(component, true, area.x, area.y);
         const std::string type = pointer_type(component.sample.type, true);
         const auto row = [&](const std::string& line) {
-            return format("{} D = ({})({} + ({}) * {}p) + {};\n", type, type, d, line, d, component.sample.offset);
+            return format("{} D = ({})({} + ({}) * {}p) + {};\n", type, type, d, line, d,
+                          component.sample.offset);
         };
         const auto loop = [&](const std::string& value) {
-            return format("VEC for (int x = 0; x < {}; x++) {{\nconst float v = {};\nD[x * {}] = {};\n}}\n", area.w, value,
-                          component.sample.step, store_value(component.sample, "v", target.dither ? "wf_dither(x, y)" : ""));
+            return format("VEC for (int x = 0; x < {}; x++) {{\nconst float v = {};\nD[x * {}] = {};\n}}\n",
+                          area.w, value, component.sample.step,
+                          store_value(component.sample, "v", target.dither ? "wf_dither(x, y)" : ""));
         };
         if (!chroma || image.log2_h == 0) {
             for (int r = 0; r < rows; ++r) {
                 if (chroma && r > 0) break;
                 std::string value = format("C{}_{}[x]", c, r);
-                if (lw > 0) value = format("(C{}_0[2 * x - 1] + 2.0f * C{}_0[2 * x] + C{}_0[2 * x + 1]) * 0.25f", c, c, c);
+                if (lw > 0)
+                    value = format("(C{}_0[2 * x - 1] + 2.0f * C{}_0[2 * x] + C{}_0[2 * x + 1]) * 0.25f", c,
+                                   c, c);
                 if (lw == 1 && image.colour.chroma == colour::ChromaSite::centre)
                     value = format("(C{}_0[2 * x] + C{}_0[2 * x + 1]) * 0.5f", c, c);
                 if (lw == 2)
-                    value = format("(C{}_0[4 * x] + C{}_0[4 * x + 1] + C{}_0[4 * x + 2] + C{}_0[4 * x + 3]) * 0.25f", c, c,
-                                   c, c);
+                    value = format(
+                        "(C{}_0[4 * x] + C{}_0[4 * x + 1] + C{}_0[4 * x + 2] + C{}_0[4 * x + 3]) * 0.25f", c,
+                        c, c, c);
                 const std::string guard = r > 0 ? format("if (y + {} < {})\n", r, cell.h) : "";
                 out += guard + "{\n" + row(format("y + {}", r)) + loop(value) + "}\n";
             }
@@ -66,17 +86,19 @@ std::string store_text(BodyWriter& writer, const Target& target, const Cell& cel
         }
         // Chroma of `rows` lines: down first, then along by its siting.
         std::string sum;
-        for (int r = 0; r < rows; ++r) sum += format("{}C{}_{}[x]", r ? " + " : "", c, r);
+        for (int r = 0; r < rows; ++r)
+            sum += format("{}C{}_{}[x]", r ? " + " : "", c, r);
         const int margin = 4;
         out += "{\n" + row(format("y >> {}", image.log2_h));
-        out += format("float T[{}];\nVEC for (int x = -1; x < {}; x++) T[x + {}] = ({}) * {};\n", cell.w + 2 * margin + 4,
-                      cell.w + 3, margin, sum, literal(1.0 / rows));
+        out += format("float T[{}];\nVEC for (int x = -1; x < {}; x++) T[x + {}] = ({}) * {};\n",
+                      cell.w + 2 * margin + 4, cell.w + 3, margin, sum, literal(1.0 / rows));
         const bool left = image.colour.chroma == colour::ChromaSite::left ||
                           image.colour.chroma == colour::ChromaSite::top_left;
         std::string value = "t[0]";
         if (lw == 1) value = left ? "(t[-1] + 2.0f * t[0] + t[1]) * 0.25f" : "(t[0] + t[1]) * 0.5f";
         if (lw == 2) value = "(t[0] + t[1] + t[2] + t[3]) * 0.25f";
-        out += format("VEC for (int x = 0; x < {}; x++) {{\nconst float* restrict t = T + {} + {} * x;\nconst float v = "
+        out += format("VEC for (int x = 0; x < {}; x++) {{\nconst float* restrict t = T + {} + {} * "
+                      "x;\nconst float v = "
                       "{};\nD[x * {}] = {};\n}}\n}}\n",
                       area.w, margin, 1 << lw, value, component.sample.step,
                       store_value(component.sample, "v", target.dither ? "wf_dither(x, y)" : ""));
@@ -105,12 +127,14 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         a_formals += format(", float* restrict A{}", c);
     }
     const bool covered = !cell.layers.empty() && layers[static_cast<size_t>(cell.layers.front())].opaque();
-    const double back[4] = {target.background.r * target.background.a, target.background.g * target.background.a,
+    const double back[4] = {target.background.r * target.background.a,
+                            target.background.g * target.background.a,
                             target.background.b * target.background.a, target.background.a};
     if (!covered) {
         const std::string f = writer.floats({back[0], back[1], back[2], back[3]});
         std::string set;
-        for (int c = 0; c < a; ++c) set += format("A{}[x] = {}.f{}; ", c, f, c);
+        for (int c = 0; c < a; ++c)
+            set += format("A{}[x] = {}.f{}; ", c, f, c);
         canvas += format("VEC for (int x = 0; x < {}; x++) {{ {}}}\n", cell.w, set);
     }
     int index = 0;
@@ -123,11 +147,13 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         if (layer.rotation != 0) {
             extra += rotated_function(writer, layer, format("@{}px", prefix));
             std::string put;
-            for (int c = 0; c < a; ++c) put += format("A{}[x] = d.{}; ", c, member[c]);
-            const std::string loop = format("VEC for (int x = 0; x < {}; x++) {{\nconst Px s = @{}px($F, x + {}, y + {});\nPx d = "
-                                            "px_make(A0[x], A1[x], A2[x], {});\n{}{}\n}}\n",
-                                            cell.w, prefix, cell.x, cell.y, target.keep_alpha ? "A3[x]" : "1.0f",
-                                            blend_text(layer.blend), put);
+            for (int c = 0; c < a; ++c)
+                put += format("A{}[x] = d.{}; ", c, member[c]);
+            const std::string loop =
+                format("VEC for (int x = 0; x < {}; x++) {{\nconst Px s = @{}px($F, x + {}, y + {});\nPx d = "
+                       "px_make(A0[x], A1[x], A2[x], {});\n{}{}\n}}\n",
+                       cell.w, prefix, cell.x, cell.y, target.keep_alpha ? "A3[x]" : "1.0f",
+                       blend_text(layer.blend), put);
             functions.push_back({format("@{}row", prefix), a_formals, loop});
             canvas += format("@{}row($F, k{});\n", prefix, a_names);
             continue;
@@ -154,13 +180,14 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
             use += "s.a = 1.0f;\n";
         }
         std::string put;
-        for (int c = 0; c < a; ++c) put += format("A{}[x - {}] = d.{}; ", c, x0, member[c]);
+        for (int c = 0; c < a; ++c)
+            put += format("A{}[x - {}] = d.{}; ", c, x0, member[c]);
         if (layer.opaque()) {
             use += "const Px d = s;\n" + put + "\n";
         } else {
-            use += fill("Px d = px_make(A0[x - $X], A1[x - $X], A2[x - $X], $ALPHA);\n",
-                        {{"X", literal(x0)},
-                         {"ALPHA", target.keep_alpha ? format("A3[x - {}]", x0) : "1.0f"}});
+            use +=
+                fill("Px d = px_make(A0[x - $X], A1[x - $X], A2[x - $X], $ALPHA);\n",
+                     {{"X", literal(x0)}, {"ALPHA", target.keep_alpha ? format("A3[x - {}]", x0) : "1.0f"}});
             use += blend_text(layer.blend) + put + "\n";
         }
         const std::string text = stage_loop(writer, cpu, last, lines, use, x0, x0 + cell.w, {});
@@ -178,22 +205,25 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     const int margin = 4;
     std::string convert, c_declare, ends;
     std::vector<int> stored;
-    for (size_t i = 0; i < image.components.size(); ++i) stored.push_back(image.gray && i == 1 ? 3 : static_cast<int>(i));
+    for (size_t i = 0; i < image.components.size(); ++i)
+        stored.push_back(image.gray && i == 1 ? 3 : static_cast<int>(i));
     const std::string ops = emit_ops(writer, to_target, "v", true, 0);
     const std::string alpha = target.keep_alpha ? "A3[x]" : "1.0f";
     for (int r = 0; r < rows; ++r) {
         for (const int c : stored) {
-            c_declare += format("float M{}_{}[{}]; float* restrict C{}_{} = M{}_{} + {};\n", c, r, cell.w + 2 * margin + 4, c, r,
-                                c, r, margin);
+            c_declare += format("float M{}_{}[{}]; float* restrict C{}_{} = M{}_{} + {};\n", c, r,
+                                cell.w + 2 * margin + 4, c, r, c, r, margin);
         }
     }
     std::string put;
-    for (const int c : stored) put += format("o{}[x] = v.{}; ", c, member[c]);
     for (const int c : stored)
-        ends += format("o{}[-1] = o{}[0]; for (int i = 0; i < 3; i++) o{}[{} + i] = o{}[{}];\n", c, c, c, cell.w, c,
-                       cell.w - 1);
-    convert = format("VEC for (int x = 0; x < {}; x++) {{\nPx v = px_make(A0[x], A1[x], A2[x], {});\n{}{}\n}}\n{}", cell.w,
-                     alpha, ops, put, ends);
+        put += format("o{}[x] = v.{}; ", c, member[c]);
+    for (const int c : stored)
+        ends += format("o{}[-1] = o{}[0]; for (int i = 0; i < 3; i++) o{}[{} + i] = o{}[{}];\n", c, c, c,
+                       cell.w, c, cell.w - 1);
+    convert =
+        format("VEC for (int x = 0; x < {}; x++) {{\nPx v = px_make(A0[x], A1[x], A2[x], {});\n{}{}\n}}\n{}",
+               cell.w, alpha, ops, put, ends);
 
     const int band = band_rows(context.device, cell.h, lead, rows > 1);
     std::string entry = declare + c_declare;
@@ -204,7 +234,8 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     std::string pointers;
     for (const int c : stored) {
         std::string expression = format("C{}_0", c);
-        for (int r = 1; r < rows; ++r) expression = format("(k & {}) == {} ? C{}_{} : {}", rows - 1, r, c, r, expression);
+        for (int r = 1; r < rows; ++r)
+            expression = format("(k & {}) == {} ? C{}_{} : {}", rows - 1, r, c, r, expression);
         pointers += format("float* restrict o{} = {};\n", c, expression);
     }
     entry += "{\n" + pointers + convert + "}\n";
@@ -213,8 +244,9 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         std::string repeat;
         for (int r = 1; r < rows; ++r)
             for (const int c : stored)
-                repeat += format("if ((k & {}) < {}) wf_copy_float(C{}_{}, (k & {}) == 0 ? C{}_0 : C{}_{}, -1, {});\n",
-                                 rows - 1, r, c, r, rows - 1, c, c, r - 1, cell.w + 3);
+                repeat += format(
+                    "if ((k & {}) < {}) wf_copy_float(C{}_{}, (k & {}) == 0 ? C{}_0 : C{}_{}, -1, {});\n",
+                    rows - 1, r, c, r, rows - 1, c, c, r - 1, cell.w + 3);
         entry += format("if (k + 1 == {}) {{\n{}}}\n", cell.h, repeat);
         entry += format("if ((k & {}) != {} && k + 1 < {}) continue;\n", rows - 1, rows - 1, cell.h);
     }
@@ -222,15 +254,17 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     for (size_t at = extra.find("$D"); at != std::string::npos; at = extra.find("$D", at))
         extra.replace(at, 2, writer.formals());
     writer.body.text = with_names(writer, extra + close_functions(writer, functions) +
-                                              format("FN void @(const int band, {}) {{\n", writer.formals()) + entry +
-                                              "}\n");
+                                              format("FN void @(const int band, {}) {{\n", writer.formals()) +
+                                              entry + "}\n");
     writer.body.items = (cell.h + band - 1) / band;
     writer.body.depth = depth + 1;
-    for (size_t i = 0; i < titles.size(); ++i) writer.body.title += (i ? " + " : "") + titles[i];
+    for (size_t i = 0; i < titles.size(); ++i)
+        writer.body.title += (i ? " + " : "") + titles[i];
     if (titles.empty()) writer.body.title = "background";
     for (size_t i = 0; i < image.components.size(); ++i) {
         const Area area = component_area(image, static_cast<int>(i), cell.x, cell.y, cell.w, cell.h);
-        writer.body.bytes_written += static_cast<double>(area.w) * area.h * image.components[i].sample.bytes();
+        writer.body.bytes_written +=
+            static_cast<double>(area.w) * area.h * image.components[i].sample.bytes();
     }
     return writer.body;
 }
@@ -243,10 +277,15 @@ std::string rotated_function(BodyWriter& writer, const PlacedLayer& layer, const
         const ImageComponent& component = image.components[c];
         const std::string s = writer.plane(component, false);
         const std::string type = pointer_type(component.sample.type, false);
-        before += format("{} S{} = ({}){};\nconst int P{} = {}p / {};\n", type, c, type, s, c, s, component.sample.bytes());
-        taps += fill("v.$M = (((float)$S[j0 * $P + i0] * (1.0f - fx) + (float)$S[j0 * $P + i1] * fx) * (1.0f - fy) + "
-                     "((float)$S[j1 * $P + i0] * (1.0f - fx) + (float)$S[j1 * $P + i1] * fx) * fy) * $U;\n",
-                     {{"M", member[c]}, {"S", format("S{}", c)}, {"P", format("P{}", c)}, {"U", literal(component.sample.unit)}});
+        before += format("{} S{} = ({}){};\nconst int P{} = {}p / {};\n", type, c, type, s, c, s,
+                         component.sample.bytes());
+        taps += fill(
+            "v.$M = (((float)$S[j0 * $P + i0] * (1.0f - fx) + (float)$S[j0 * $P + i1] * fx) * (1.0f - fy) + "
+            "((float)$S[j1 * $P + i0] * (1.0f - fx) + (float)$S[j1 * $P + i1] * fx) * fy) * $U;\n",
+            {{"M", member[c]},
+             {"S", format("S{}", c)},
+             {"P", format("P{}", c)},
+             {"U", literal(component.sample.unit)}});
     }
     const double radians = layer.rotation * 3.14159265358979323846 / 180;
     const std::string f = writer.floats({std::cos(radians), std::sin(radians), layer.w / 2.0, layer.h / 2.0,

@@ -14,7 +14,7 @@ struct CpuChain {
     std::vector<int> components; // {c} in plane mode, {0, 1, 2[, 3]} in pixel mode
     int log2_w = 0, log2_h = 0;  // of the target's chroma, plane mode
     colour::ChromaSite site = colour::ChromaSite::left;
-    int width = 0, height = 0;   // of the layer in the component's samples
+    int width = 0, height = 0; // of the layer in the component's samples
     double aspect = 1;
 
     int radius_x(size_t stage) const;
@@ -30,7 +30,7 @@ struct RingText {
     std::string declare; // lines and their pointers
     std::string step;    // for row `i` of the loop, `y0` the band's first; $F stands for the common names
     std::vector<std::string> last_lines; // what the last stage reads
-    int lead = 0;        // rows the loop starts before the band
+    int lead = 0;                        // rows the loop starts before the band
 };
 
 struct TransitionText {
@@ -38,12 +38,14 @@ struct TransitionText {
     bool needs_at = true;
 };
 
-std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage, const std::vector<std::string>& lines,
-                       const std::string& use, int x_from, int x_until, const std::vector<Op>& more);
+std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
+                       const std::vector<std::string>& lines, const std::string& use, int x_from, int x_until,
+                       const std::vector<Op>& more);
 std::string fetch_values(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
                          const std::string& y, std::string& before, std::string& in_loop);
 // `values`: what the first picture's fetch gives.
-TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu, const std::vector<std::string>& values);
+TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu,
+                               const std::vector<std::string>& values);
 // The same at one point: `fetch_at` gives statements that declare `v` as the fetch's value at (x, y).
 using FetchAt = std::function<std::string(const Fetch& fetch, const std::string& tag, const std::string& v,
                                           const std::string& x, const std::string& y)>;

@@ -1,5 +1,5 @@
-// The shapes for GPUs: a work-item is a few pixels, every value is computed where it is needed, windows read stored
-// pictures (the planner cuts before them).
+// The shapes for GPUs: a work-item is a few pixels, every value is computed where it is needed, windows read
+// stored pictures (the planner cuts before them).
 #include <algorithm>
 
 #include "base/format.hpp"
@@ -13,7 +13,8 @@ constexpr const char* member[] = {"r", "g", "b", "a"};
 
 // Statements that make `v` (float or Px) the value of a fetch at (x, y).
 std::string fetch_at(BodyWriter& writer, const CpuChain& c, const Fetch& fetch, const Stage* window,
-                     const std::string& tag, const std::string& v, const std::string& x, const std::string& y) {
+                     const std::string& tag, const std::string& v, const std::string& x,
+                     const std::string& y) {
     std::string before;
     std::vector<std::string> values;
     int position = -1;
@@ -63,20 +64,23 @@ std::string chain_function(BodyWriter& writer, const CpuChain& c, const std::str
     if (!chain.transition) {
         body = fetch_at(writer, c, chain.a, window ? &chain.stages[1] : nullptr, "a", "v", "x", "y");
     } else {
-        body = transition_at(writer, c,
-                             [&](const Fetch& fetch, const std::string& tag, const std::string& v, const std::string& x,
-                                 const std::string& y) { return fetch_at(writer, c, fetch, nullptr, tag, v, x, y); });
+        body = transition_at(
+            writer, c,
+            [&](const Fetch& fetch, const std::string& tag, const std::string& v, const std::string& x,
+                const std::string& y) { return fetch_at(writer, c, fetch, nullptr, tag, v, x, y); });
         body += format("{} v = tv;\n", c.pixel ? "Px" : "float");
     }
     body += emit_ops(writer, ops, "v", c.pixel, component);
-    return format("FN {} {}($D, const int x, const int y) {{\n{}{}return v;\n}}\n", c.pixel ? "Px" : "float", name, at, body);
+    return format("FN {} {}($D, const int x, const int y) {{\n{}{}return v;\n}}\n", c.pixel ? "Px" : "float",
+                  name, at, body);
 }
 
 std::string finished(const BodyWriter& writer, std::string functions, const std::string& entry) {
     const std::string formals = writer.formals();
     for (size_t at = functions.find("$D"); at != std::string::npos; at = functions.find("$D", at))
         functions.replace(at, 2, formals);
-    return with_names(writer, functions + format("FN void @(const int item, {}) {{\n", formals) + entry + "}\n");
+    return with_names(writer,
+                      functions + format("FN void @(const int item, {}) {{\n", formals) + entry + "}\n");
 }
 
 std::string row_of(const std::string& plane, const ImageComponent& component, const std::string& row) {
@@ -95,22 +99,25 @@ Body gpu_plane_body(PlanContext& context, const Target& target, int component, c
     const Area area = component_area(image, component, cell.x, cell.y, cell.w, cell.h);
     const Area whole = component_area(image, component, layer.x, layer.y, layer.w, layer.h);
     const int x0 = area.x - whole.x, y0 = area.y - whole.y;
-    const CpuChain chain{layer.chain, false, {component}, image.log2_w, image.log2_h, image.colour.chroma,
-                         whole.w,     whole.h, context.aspect};
+    const CpuChain chain{layer.chain,         false,   {component}, image.log2_w,  image.log2_h,
+                         image.colour.chroma, whole.w, whole.h,     context.aspect};
     BodyWriter writer(context.buffers);
     const std::string d = writer.plane(out, true, area.x, area.y);
     const std::string function = chain_function(writer, chain, "@v");
     const int across = (area.w + step - 1) / step;
-    std::string entry = format("const int row = item / {}, first = (item - row * {}) * {};\n", across, across, step);
+    std::string entry =
+        format("const int row = item / {}, first = (item - row * {}) * {};\n", across, across, step);
     entry += format("{} D = {};\n", pointer_type(out.sample.type, true), row_of(d, out, "row"));
-    const std::string store =
-        format("D[x * {}] = {};\n", out.sample.step,
-               store_value(out.sample, "v", target.dither ? format("wf_dither(x + {}, row + {})", x0, y0) : ""));
-    entry += format("for (int x = first; x < min(first + {}, {}); x++) {{\nconst float v = @v($F, x + {}, row + {});\n{}}}\n",
+    const std::string store = format(
+        "D[x * {}] = {};\n", out.sample.step,
+        store_value(out.sample, "v", target.dither ? format("wf_dither(x + {}, row + {})", x0, y0) : ""));
+    entry += format("for (int x = first; x < min(first + {}, {}); x++) {{\nconst float v = @v($F, x + {}, "
+                    "row + {});\n{}}}\n",
                     step, area.w, x0, y0, store);
     writer.body.text = finished(writer, function, entry);
     writer.body.items = across * area.h;
-    writer.body.depth = std::max(layer.chain.a.image.depth, layer.chain.transition ? layer.chain.b.image.depth : 0) + 1;
+    writer.body.depth =
+        std::max(layer.chain.a.image.depth, layer.chain.transition ? layer.chain.b.image.depth : 0) + 1;
     writer.body.title = layer.chain.title;
     writer.body.bytes_written = static_cast<double>(area.w) * area.h * out.sample.bytes();
     return writer.body;
@@ -131,7 +138,8 @@ Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     for (const int number : cell.layers) {
         const PlacedLayer& layer = layers[static_cast<size_t>(number)];
         const std::string name = format("@L{}", index++);
-        depth = std::max({depth, layer.chain.a.image.depth, layer.chain.transition ? layer.chain.b.image.depth : 0});
+        depth = std::max(
+            {depth, layer.chain.a.image.depth, layer.chain.transition ? layer.chain.b.image.depth : 0});
         writer.body.title += (writer.body.title.empty() ? "" : " + ") + layer.chain.title;
         if (layer.rotation != 0) {
             functions += rotated_function(writer, layer, name);
@@ -141,11 +149,13 @@ Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         }
         std::vector<int> components{0, 1, 2};
         if (layer.chain.alpha) components.push_back(3);
-        const CpuChain chain{layer.chain, true, components, 0, 0, image.colour.chroma, layer.w, layer.h, context.aspect};
+        const CpuChain chain{layer.chain, true,    components,    0, 0, image.colour.chroma,
+                             layer.w,     layer.h, context.aspect};
         functions += chain_function(writer, chain, name);
         composite += format("{{ Px s = {}($F, x + {}, y + {});\n", name, cell.x - layer.x, cell.y - layer.y);
         if (!layer.chain.alpha) composite += "s.a = 1.0f;\n";
-        if (layer.opacity < 1) composite += format("s = px_scale4(s, {}.f0);\n", writer.floats({layer.opacity}));
+        if (layer.opacity < 1)
+            composite += format("s = px_scale4(s, {}.f0);\n", writer.floats({layer.opacity}));
         composite += (layer.opaque() ? std::string("d = s;\n") : blend_text(layer.blend)) + "}\n";
     }
     functions += format("FN Px @px($D, const int x, const int y) {{\n{}{}return d;\n}}\n", composite,
@@ -155,12 +165,12 @@ Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
                       image.colour.chroma != colour::ChromaSite::top;
     std::string entry;
     const int across = (cell.w + cols - 1) / cols, down = (cell.h + rows - 1) / rows;
-    entry = format("const int by = item / {}, bx = item - by * {};\nconst int x0 = bx * {}, y0 = by * {};\n", across, across,
-                   cols, rows);
+    entry = format("const int by = item / {}, bx = item - by * {};\nconst int x0 = bx * {}, y0 = by * {};\n",
+                   across, across, cols, rows);
     for (int r = 0; r < rows; ++r)
         for (int c = left ? -1 : 0; c < cols; ++c)
-            entry += format("const Px v{}_{} = @px($F, min(max(x0 + {}, 0), {}), min(y0 + {}, {}));\n", r, c + 1, c,
-                            cell.w - 1, r, cell.h - 1);
+            entry += format("const Px v{}_{} = @px($F, min(max(x0 + {}, 0), {}), min(y0 + {}, {}));\n", r,
+                            c + 1, c, cell.w - 1, r, cell.h - 1);
     for (size_t i = 0; i < image.components.size(); ++i) {
         const ImageComponent& component = image.components[i];
         const int c = image.gray && i == 1 ? 3 : static_cast<int>(i);
@@ -172,16 +182,19 @@ Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
             std::string sum;
             for (int r = 0; r < rows; ++r)
                 for (int k = left ? 0 : 1; k <= cols; ++k)
-                    sum += format("{}{}v{}_{}.{}", sum.empty() ? "" : " + ", left && k == 1 ? "2.0f * " : "", r, k, member[c]);
+                    sum += format("{}{}v{}_{}.{}", sum.empty() ? "" : " + ", left && k == 1 ? "2.0f * " : "",
+                                  r, k, member[c]);
             const double weight = 1.0 / ((left ? 4 : cols) * rows);
-            entry += format("{{ {} D = {};\nconst int x = bx, y = by;\nconst float v = ({}) * {};\nD[bx * {}] = {}; }}\n", type,
-                            row_of(d, component, "by"), sum, literal(weight), component.sample.step,
-                            store_value(component.sample, "v", target.dither ? "wf_dither(x, y)" : ""));
+            entry += format(
+                "{{ {} D = {};\nconst int x = bx, y = by;\nconst float v = ({}) * {};\nD[bx * {}] = {}; }}\n",
+                type, row_of(d, component, "by"), sum, literal(weight), component.sample.step,
+                store_value(component.sample, "v", target.dither ? "wf_dither(x, y)" : ""));
             continue;
         }
         for (int r = 0; r < rows; ++r)
             for (int k = 0; k < cols; ++k)
-                entry += format("if (x0 + {} < {} && y0 + {} < {}) {{ {} D = {};\nconst int x = x0 + {}, y = y0 + {};\nD[x * {}] = "
+                entry += format("if (x0 + {} < {} && y0 + {} < {}) {{ {} D = {};\nconst int x = x0 + {}, y = "
+                                "y0 + {};\nD[x * {}] = "
                                 "{}; }}\n",
                                 k, area.w, r, area.h, type, row_of(d, component, format("y0 + {}", r)), k, r,
                                 component.sample.step,

@@ -17,10 +17,13 @@ std::string raw_value(const SampleLayout& sample, const std::string& element) {
 
 std::string store_value(const SampleLayout& sample, const std::string& v, const std::string& dither) {
     switch (sample.type) {
-    case SampleType::f32: return v;
-    case SampleType::q6: return format("WF_Q6({})", v);
+    case SampleType::f32:
+        return v;
+    case SampleType::q6:
+        return format("WF_Q6({})", v);
     case SampleType::u8:
-    case SampleType::u16: break;
+    case SampleType::u16:
+        break;
     }
     const int top = (1 << sample.depth) - 1;
     const std::string value = sample.bias == 0 ? v : format("({} - {})", v, literal(sample.bias));
@@ -81,8 +84,10 @@ class Reader {
   private:
     std::string stored_at(const std::string& row, const std::string& column) const {
         if (turn_.swap)
-            return format("(*({})({} + {} + ({}) * ({})))", type(), row, column_zero(), column, column_stride());
-        if (turn_.flip_x) return format("{}[{} - ({}) * {}]", row, column_zero(), column, component_.sample.step);
+            return format("(*({})({} + {} + ({}) * ({})))", type(), row, column_zero(), column,
+                          column_stride());
+        if (turn_.flip_x)
+            return format("{}[{} - ({}) * {}]", row, column_zero(), column, component_.sample.step);
         if (component_.sample.step == 1) return format("{}[{}]", row, column);
         return format("{}[({}) * {}]", row, column, component_.sample.step);
     }
@@ -100,13 +105,14 @@ std::string weighted_sum(const std::vector<std::pair<double, std::string>>& term
         const auto same = std::find_if(groups.begin(), groups.end(), [&, w = weight](const auto& g) {
             return std::fabs(g.first - w) <= 1e-12 * std::fabs(w);
         });
-        if (same == groups.end()) groups.emplace_back(weight, element);
-        else same->second += " + " + element;
+        if (same == groups.end())
+            groups.emplace_back(weight, element);
+        else
+            same->second += " + " + element;
     }
     std::string out;
     for (const auto& [weight, sum] : groups) {
-        const std::string term =
-            format("{}({}) * {}", integer ? "(float)" : "", sum, literal(weight));
+        const std::string term = format("{}({}) * {}", integer ? "(float)" : "", sum, literal(weight));
         out += (out.empty() ? "" : " + ") + term;
     }
     return out.empty() ? "0.0f" : out;
@@ -134,7 +140,8 @@ Rows row_taps(BodyWriter& writer, const Reader& reader, const AxisTaps& axis, co
         for (int k = 0; k < axis.phase_taps; ++k) {
             const int low = axis.phase_first[0] + k;
             const bool inside = low >= 0 && axis.p * (axis.out - 1) + low <= last;
-            const std::string row = axis.p == 1 ? format("{} + {}", y, low) : format("{} * {} + {}", axis.p, y, low);
+            const std::string row =
+                axis.p == 1 ? format("{} + {}", y, low) : format("{} * {} + {}", axis.p, y, low);
             declare(inside ? row : format("min(max({}, 0), {})", row, last));
             rows.weights.push_back(axis.phase_weight[static_cast<size_t>(k)]);
         }
@@ -176,12 +183,14 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
 
     // Straight from memory: one period, few taps, nothing beyond the edges.
     const bool few = static_cast<size_t>(h.phase_taps) * row_count <= 16;
-    if (h.q == 1 && h.reach_low == 0 && h.reach_high == 0 && few && !rows.weights.empty() && !reader.by_pitch()) {
+    if (h.q == 1 && h.reach_low == 0 && h.reach_high == 0 && few && !rows.weights.empty() &&
+        !reader.by_pitch()) {
         std::vector<std::pair<double, std::string>> terms;
         for (size_t k = 0; k < row_count; ++k) {
             const std::string p = format("{}p{}", tag, k);
-            out.in_loop += format("{} {} = {} + {} + ({} * x + {}) * {};\n", reader.type(), p, rows.pointers[k],
-                                  reader.column_zero(), h.p, h.phase_first[0], reader.column_stride());
+            out.in_loop +=
+                format("{} {} = {} + {} + ({} * x + {}) * {};\n", reader.type(), p, rows.pointers[k],
+                       reader.column_zero(), h.p, h.phase_first[0], reader.column_stride());
             for (int j = 0; j < h.phase_taps; ++j) {
                 const std::string element =
                     j == 0 ? p + "[0]" : format("{}[{} * {}]", p, j, reader.column_stride());
@@ -214,38 +223,43 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
         column_value = weighted_sum(literal_terms, integer);
     } else {
         for (size_t k = 0; k < row_count; ++k)
-            column_value += format("{}{} * {}{}", k ? " + " : "", rows.runtime[k], integer ? "(float)" : "", element(k));
+            column_value +=
+                format("{}{} * {}{}", k ? " + " : "", rows.runtime[k], integer ? "(float)" : "", element(k));
         column_value = format("({}) * {}", column_value, literal(sample.unit));
     }
-    out.before += fill("float $Tl[$N];\nfloat* restrict $To = $Tl + $OFF;\nVEC for (int x = $A; x < $B; x++) $To[x] = $V;\n",
-                       {{"Tl", tag + "l"},
-                        {"To", tag + "o"},
-                        {"N", literal(length)},
-                        {"OFF", literal(-line_low)},
-                        {"A", literal(first_column)},
-                        {"B", literal(end_column)},
-                        {"V", column_value}});
+    out.before += fill(
+        "float $Tl[$N];\nfloat* restrict $To = $Tl + $OFF;\nVEC for (int x = $A; x < $B; x++) $To[x] = $V;\n",
+        {{"Tl", tag + "l"},
+         {"To", tag + "o"},
+         {"N", literal(length)},
+         {"OFF", literal(-line_low)},
+         {"A", literal(first_column)},
+         {"B", literal(end_column)},
+         {"V", column_value}});
     if (line_low < first_column)
-        out.before += format("for (int x = {}; x < {}; x++) {}o[x] = {}o[{}];\n", line_low, first_column, tag, tag,
-                             first_column);
+        out.before += format("for (int x = {}; x < {}; x++) {}o[x] = {}o[{}];\n", line_low, first_column, tag,
+                             tag, first_column);
     if (line_low + length > end_column)
-        out.before += format("for (int x = {}; x < {}; x++) {}o[x] = {}o[{}];\n", end_column, line_low + length, tag,
-                             tag, end_column - 1);
+        out.before += format("for (int x = {}; x < {}; x++) {}o[x] = {}o[{}];\n", end_column,
+                             line_low + length, tag, tag, end_column - 1);
     out.reads = static_cast<int>(row_count) * std::max(1, h.periodic_reads());
 
     if (h.q == 1) {
         std::vector<std::pair<double, std::string>> terms;
-        out.in_loop = format("const float* restrict {}c = {}o + {} * x + {};\n", tag, tag, h.p, h.phase_first[0]);
+        out.in_loop =
+            format("const float* restrict {}c = {}o + {} * x + {};\n", tag, tag, h.p, h.phase_first[0]);
         for (int j = 0; j < h.phase_taps; ++j)
             terms.emplace_back(h.phase_weight[static_cast<size_t>(j)], format("{}c[{}]", tag, j));
-        out.value = with_bias(sample, h.phase_taps == 1 ? format("{}c[0]", tag) : "(" + weighted_sum(terms, false) + ")");
+        out.value = with_bias(sample, h.phase_taps == 1 ? format("{}c[0]", tag)
+                                                        : "(" + weighted_sum(terms, false) + ")");
         return out;
     }
     const int rounded = periodic ? (h.out + h.q - 1) / h.q * h.q : h.out;
     out.before += format("float {}h[{}];\n", tag, rounded);
     if (periodic) {
-        std::string body = format("const float* restrict c = {}o + {} * i; float* restrict o = {}h + {} * i;\n", tag, h.p,
-                                  tag, h.q);
+        std::string body =
+            format("const float* restrict c = {}o + {} * i; float* restrict o = {}h + {} * i;\n", tag, h.p,
+                   tag, h.q);
         for (int f = 0; f < h.q; ++f) {
             std::vector<std::pair<double, std::string>> terms;
             for (int j = 0; j < h.phase_taps; ++j)
@@ -318,7 +332,8 @@ PointFetch point_fetch(BodyWriter& writer, const Fetch& fetch, int component, co
             }
             const std::string wk = rows.weights.empty() ? rows.runtime[k] : literal(rows.weights[k]);
             const std::string wj = runtime.empty() ? literal(weights[j]) : runtime[j];
-            sum += format("{}{}({}) * ({} * {})", sum.empty() ? "" : " + ", integer ? "(float)" : "", element, wk, wj);
+            sum += format("{}{}({}) * ({} * {})", sum.empty() ? "" : " + ", integer ? "(float)" : "", element,
+                          wk, wj);
         }
     out.value = with_bias(sample, terms.empty() ? format("(({}) * {})", sum, literal(sample.unit))
                                                 : "(" + weighted_sum(terms, integer) + ")");
@@ -340,10 +355,12 @@ PointFetch point_window(BodyWriter& writer, const Fetch& fetch, int component, c
     if (columns * rows <= 81) {
         std::string sum;
         for (int i = 0; i < columns; ++i)
-            out.before += format("const int {}x{} = min(max({} + {}, 0), {});\n", tag, i, x, i - taps.radius_x, width - 1);
+            out.before += format("const int {}x{} = min(max({} + {}, 0), {});\n", tag, i, x,
+                                 i - taps.radius_x, width - 1);
         for (int j = 0; j < rows; ++j) {
-            out.before += format("{} {}r{} = {};\n", reader.type(), tag, j,
-                                 reader.row_pointer(format("min(max({} + {}, 0), {})", y, j - taps.radius_y, height - 1)));
+            out.before += format(
+                "{} {}r{} = {};\n", reader.type(), tag, j,
+                reader.row_pointer(format("min(max({} + {}, 0), {})", y, j - taps.radius_y, height - 1)));
             for (int i = 0; i < columns; ++i) {
                 const std::string element = reader.at(format("{}r{}", tag, j), format("{}x{}", tag, i));
                 sum += float_product(weight(j, i), "(float)" + element, sum.empty());
@@ -354,18 +371,20 @@ PointFetch point_window(BodyWriter& writer, const Fetch& fetch, int component, c
         // Hundreds of taps: loops over a table, unrolled by the compiler as it sees fit.
         std::vector<float> table;
         for (int j = 0; j < rows; ++j)
-            for (int i = 0; i < columns; ++i) table.push_back(static_cast<float>(weight(j, i)));
+            for (int i = 0; i < columns; ++i)
+                table.push_back(static_cast<float>(weight(j, i)));
         const std::string t = writer.table("weights of a window", table);
-        out.before += fill("float $Gs = 0.0f;\nfor (int j = 0; j < $ROWS; j++) {\n$TYPE r = $ROW;\nfor (int i = 0; i < "
-                           "$COLS; i++) $Gs += $T[j * $COLS + i] * (float)$E;\n}\n",
-                           {{"Gs", tag + "s"},
-                            {"ROWS", literal(rows)},
-                            {"COLS", literal(columns)},
-                            {"TYPE", reader.type()},
-                            {"ROW", reader.row_pointer(
-                                        format("min(max({} + j - {}, 0), {})", y, taps.radius_y, height - 1))},
-                            {"T", t},
-                            {"E", reader.at("r", format("min(max({} + i - {}, 0), {})", x, taps.radius_x, width - 1))}});
+        out.before += fill(
+            "float $Gs = 0.0f;\nfor (int j = 0; j < $ROWS; j++) {\n$TYPE r = $ROW;\nfor (int i = 0; i < "
+            "$COLS; i++) $Gs += $T[j * $COLS + i] * (float)$E;\n}\n",
+            {{"Gs", tag + "s"},
+             {"ROWS", literal(rows)},
+             {"COLS", literal(columns)},
+             {"TYPE", reader.type()},
+             {"ROW",
+              reader.row_pointer(format("min(max({} + j - {}, 0), {})", y, taps.radius_y, height - 1))},
+             {"T", t},
+             {"E", reader.at("r", format("min(max({} + i - {}, 0), {})", x, taps.radius_x, width - 1))}});
     }
     out.value = format("{}s * {}", tag, literal(scale));
     if (taps.keep != 0) {

@@ -7,10 +7,10 @@ namespace weft::graph {
 
 // Text that makes one output row of a component available inside an x loop.
 struct LineFetch {
-    std::string before;   // statements before the loop; `y` is the output row
-    std::string in_loop;  // statements in the loop, before the value is used; `x` is the output column
-    std::string value;    // float expression, in stored values
-    int reads = 1;        // samples read per value, for the plan's figures
+    std::string before;  // statements before the loop; `y` is the output row
+    std::string in_loop; // statements in the loop, before the value is used; `x` is the output column
+    std::string value;   // float expression, in stored values
+    int reads = 1;       // samples read per value, for the plan's figures
 };
 // tag : prefix of the variables it declares.  y : expression of the row.
 LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, const FetchAxes& axes,
@@ -27,7 +27,8 @@ PointFetch point_fetch(BodyWriter& writer, const Fetch& fetch, int component, co
 PointFetch point_window(BodyWriter& writer, const Fetch& fetch, int component, const WindowTaps& taps,
                         const std::string& tag, const std::string& x, const std::string& y);
 
-// "v" as an element of this layout: clamped and rounded. dither: a name of a float 0..1 in place of 0.5, or "".
+// "v" as an element of this layout: clamped and rounded. dither: a name of a float 0..1 in place of 0.5, or
+// "".
 std::string store_value(const SampleLayout& sample, const std::string& v, const std::string& dither);
 
 // Value of an element expression: the integer or float that SampleLayout::unit scales.

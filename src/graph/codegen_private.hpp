@@ -16,7 +16,7 @@ struct PlanContext {
 // What a body paints into.
 struct Target {
     Image image;
-    Rgba background;    // nominal RGB, straight
+    Rgba background; // nominal RGB, straight
     bool dither = false;
     bool keep_alpha = false; // the target stores alpha
 };
@@ -36,11 +36,13 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
                const std::vector<Op>& to_target);
 bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& cell);
 // The background alone.
-Body fill_body(PlanContext& context, const Target& target, int component, double stored_value, const Cell& cell);
+Body fill_body(PlanContext& context, const Target& target, int component, double stored_value,
+               const Cell& cell);
 
-Body gpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& layer, const Cell& cell);
-Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vector<PlacedLayer>& layers, const Cell& cell,
-                    const std::vector<Op>& to_target);
+Body gpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& layer,
+                    const Cell& cell);
+Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vector<PlacedLayer>& layers,
+                    const Cell& cell, const std::vector<Op>& to_target);
 
 // Rectangle of a cell in a component's samples.
 struct Area {
@@ -65,7 +67,8 @@ struct IntegerTaps {
 IntegerTaps integer_taps(const std::vector<double>& weights, int limit_bits = 16);
 // " + 5 * a[0]"; nothing for 0.
 std::string tap_product(int tap, const std::string& element, bool first);
-// The sum of all products, elements of equal taps added first: symmetric windows take half the multiplications.
+// The sum of all products, elements of equal taps added first: symmetric windows take half the
+// multiplications.
 std::string grouped_sum(const std::vector<int>& taps, const std::vector<std::string>& elements);
 std::string float_product(double tap, const std::string& element, bool first);
 

@@ -21,7 +21,8 @@ std::string as_c(const std::string& expression, const FilterManifest& manifest, 
             ++end;
         const std::string word = expression.substr(i, end - i);
         bool member = manifest.param(word) != nullptr;
-        for (const auto& [name, text] : manifest.derived) member = member || name == word;
+        for (const auto& [name, text] : manifest.derived)
+            member = member || name == word;
         out += member ? q + "." + word : word;
         i = end;
     }
@@ -34,13 +35,18 @@ std::string shift_text(const std::string& name, const std::string& expression, i
                   literal(static_cast<double>(size) / grid), grid);
 }
 
-int grid_x(const CpuChain& cpu, int component) { return !cpu.pixel && component % 3 == 0 ? 1 << cpu.log2_w : 1; }
-int grid_y(const CpuChain& cpu, int component) { return !cpu.pixel && component % 3 == 0 ? 1 << cpu.log2_h : 1; }
+int grid_x(const CpuChain& cpu, int component) {
+    return !cpu.pixel && component % 3 == 0 ? 1 << cpu.log2_w : 1;
+}
+int grid_y(const CpuChain& cpu, int component) {
+    return !cpu.pixel && component % 3 == 0 ? 1 << cpu.log2_h : 1;
+}
 
 std::string progress_text(BodyWriter& writer, const Chain& chain, const std::string& q) {
     const std::string tick = writer.tick(chain.transition_index);
-    return chain.transition->manifest->param("ease") ? format("const float progress = wf_ease({}.progress, {}.ease);\n", tick, q)
-                                                     : format("const float progress = {}.progress;\n", tick);
+    return chain.transition->manifest->param("ease")
+               ? format("const float progress = wf_ease({}.progress, {}.ease);\n", tick, q)
+               : format("const float progress = {}.progress;\n", tick);
 }
 
 std::string mix_text(BodyWriter& writer, const CpuChain& cpu, const std::string& q) {
@@ -70,7 +76,8 @@ std::string mix_text(BodyWriter& writer, const CpuChain& cpu, const std::string&
 
 } // namespace
 
-TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu, const std::vector<std::string>& values) {
+TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu,
+                               const std::vector<std::string>& values) {
     const Chain& chain = cpu.chain;
     const FilterManifest& manifest = *chain.transition->manifest;
     const std::string q = writer.params(*chain.transition);
@@ -84,8 +91,10 @@ TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu, const st
         if (cpu.pixel)
             a = format("px_make({}, {}, {}, {})", values[0], values[1], values[2],
                        values.size() > 3 ? values[3] : "1.0f");
-        out.in_loop += format("{} ta = {};\n", type, a) + emit_ops(writer, chain.ops_a, "ta", cpu.pixel, component);
-        out.in_loop += format("{} tb = {};\n", type, b) + emit_ops(writer, chain.ops_b, "tb", cpu.pixel, component);
+        out.in_loop +=
+            format("{} ta = {};\n", type, a) + emit_ops(writer, chain.ops_a, "ta", cpu.pixel, component);
+        out.in_loop +=
+            format("{} tb = {};\n", type, b) + emit_ops(writer, chain.ops_b, "tb", cpu.pixel, component);
         out.in_loop += mix_text(writer, cpu, q);
         return out;
     }
@@ -102,23 +111,26 @@ TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu, const st
         out.before += shift_text(n + "y", as_c(offset[1], manifest, q), cpu.height, grid_y(cpu, component));
         out.before += format("const int {}row = min(max(y - {}y, 0), {});\n", n, n, cpu.height - 1);
         std::string before, loop;
-        const std::string v =
-            fetch_values(writer, cpu, *sides[side].first, n + "t", n + "row", before, loop);
+        const std::string v = fetch_values(writer, cpu, *sides[side].first, n + "t", n + "row", before, loop);
         out.before += before;
         const int columns = cpu.pixel ? 4 : 1;
         out.before += format("float {}line[{}];\n", n, cpu.width * columns);
         std::string store;
         if (cpu.pixel)
-            store = fill("$N$L[x] = v.r; $N$L[x + $W] = v.g; $N$L[x + $W * 2] = v.b; $N$L[x + $W * 3] = v.a;\n",
-                         {{"N", n}, {"L", "line"}, {"W", literal(cpu.width)}});
-        else store = format("{}line[x] = v;\n", n);
-        out.before += format("VEC for (int x = 0; x < {}; x++) {{\n{}{} v = {};\n{}{}}}\n", cpu.width, loop, type, v,
-                             emit_ops(writer, *sides[side].second, "v", cpu.pixel, component), store);
+            store =
+                fill("$N$L[x] = v.r; $N$L[x + $W] = v.g; $N$L[x + $W * 2] = v.b; $N$L[x + $W * 3] = v.a;\n",
+                     {{"N", n}, {"L", "line"}, {"W", literal(cpu.width)}});
+        else
+            store = format("{}line[x] = v;\n", n);
+        out.before +=
+            format("VEC for (int x = 0; x < {}; x++) {{\n{}{} v = {};\n{}{}}}\n", cpu.width, loop, type, v,
+                   emit_ops(writer, *sides[side].second, "v", cpu.pixel, component), store);
         out.in_loop += format("const int {}i = min(max(x - {}x, 0), {});\n", n, n, cpu.width - 1);
-        out.in_loop += cpu.pixel ? fill("const Px t$N = px_make($N$L[$N$I], $N$L[$N$I + $W], $N$L[$N$I + $W * 2], "
-                                        "$N$L[$N$I + $W * 3]);\n",
-                                        {{"N", n}, {"L", "line"}, {"I", "i"}, {"W", literal(cpu.width)}})
-                                 : format("const float t{} = {}line[{}i];\n", n, n, n);
+        out.in_loop += cpu.pixel
+                           ? fill("const Px t$N = px_make($N$L[$N$I], $N$L[$N$I + $W], $N$L[$N$I + $W * 2], "
+                                  "$N$L[$N$I + $W * 3]);\n",
+                                  {{"N", n}, {"L", "line"}, {"I", "i"}, {"W", literal(cpu.width)}})
+                           : format("const float t{} = {}line[{}i];\n", n, n, n);
     }
     out.in_loop += mix_text(writer, cpu, q);
     return out;

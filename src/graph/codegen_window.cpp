@@ -16,7 +16,8 @@ IntegerTaps integer_taps(const std::vector<double>& weights, int limit_bits) {
     // Largest power of two that keeps the sum of |tap| * line inside 31 bits.
     const double room = std::ldexp(1.0, limit_bits);
     int bits = 14;
-    while (bits > -14 && std::ldexp(magnitude, bits) > room) --bits;
+    while (bits > -14 && std::ldexp(magnitude, bits) > room)
+        --bits;
     for (int exact = 0; exact <= bits; ++exact) {
         const bool whole = std::all_of(weights.begin(), weights.end(), [&](double w) {
             const double scaled = std::ldexp(w, exact);
@@ -51,9 +52,12 @@ std::string grouped_sum(const std::vector<int>& taps, const std::vector<std::str
     std::vector<std::pair<int, std::string>> groups;
     for (size_t i = 0; i < taps.size(); ++i) {
         if (taps[i] == 0) continue;
-        const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == taps[i]; });
-        if (same == groups.end()) groups.emplace_back(taps[i], elements[i]);
-        else same->second += " + " + elements[i];
+        const auto same =
+            std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == taps[i]; });
+        if (same == groups.end())
+            groups.emplace_back(taps[i], elements[i]);
+        else
+            same->second += " + " + elements[i];
     }
     std::string out;
     for (const auto& [tap, sum] : groups)

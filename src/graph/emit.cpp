@@ -10,7 +10,8 @@
 
 namespace weft::graph {
 
-std::string fill(std::string_view text, std::initializer_list<std::pair<std::string_view, std::string>> values) {
+std::string fill(std::string_view text,
+                 std::initializer_list<std::pair<std::string_view, std::string>> values) {
     std::string out;
     out.reserve(text.size() * 2);
     for (size_t i = 0; i < text.size();) {
@@ -24,10 +25,13 @@ std::string fill(std::string_view text, std::initializer_list<std::pair<std::str
             continue;
         }
         size_t end = i + 1;
-        while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_')) ++end;
+        while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+            ++end;
         const std::string_view name = text.substr(i + 1, end - i - 1);
-        const auto found = std::find_if(values.begin(), values.end(), [&](const auto& v) { return v.first == name; });
-        if (found == values.end()) throw Error(ErrorKind::internal, "kernel template misses " + std::string(name));
+        const auto found =
+            std::find_if(values.begin(), values.end(), [&](const auto& v) { return v.first == name; });
+        if (found == values.end())
+            throw Error(ErrorKind::internal, "kernel template misses " + std::string(name));
         out += found->second;
         i = end;
     }
@@ -41,9 +45,13 @@ std::string literal(double value) {
     return value < 0 ? "(" + text + "f)" : text + "f";
 }
 
-std::string literal(int value) { return value < 0 ? format("({})", value) : format("{}", value); }
+std::string literal(int value) {
+    return value < 0 ? format("({})", value) : format("{}", value);
+}
 
-std::string struct_name(const FilterManifest& manifest) { return function_name(manifest) + "_params"; }
+std::string struct_name(const FilterManifest& manifest) {
+    return function_name(manifest) + "_params";
+}
 
 std::string function_name(const FilterManifest& manifest) {
     const char* kind = manifest.kind == FilterKind::picture      ? "picture"
@@ -72,20 +80,27 @@ std::vector<Member> members(const FilterManifest& manifest) {
     for (const ParamSpec& p : manifest.params) {
         switch (p.type) {
         case ParamType::float_:
-        case ParamType::time: out.push_back({p.name}); break;
+        case ParamType::time:
+            out.push_back({p.name});
+            break;
         case ParamType::int_:
         case ParamType::bool_:
-        case ParamType::enum_: out.push_back({p.name, true}); break;
+        case ParamType::enum_:
+            out.push_back({p.name, true});
+            break;
         case ParamType::colour:
-            for (const char* part : {"_r", "_g", "_b", "_a"}) out.push_back({p.name + part});
+            for (const char* part : {"_r", "_g", "_b", "_a"})
+                out.push_back({p.name + part});
             break;
         case ParamType::file:
         case ParamType::curve:
         case ParamType::list:
-        case ParamType::expression: break;
+        case ParamType::expression:
+            break;
         }
     }
-    for (const auto& [name, expression] : manifest.derived) out.push_back({name});
+    for (const auto& [name, expression] : manifest.derived)
+        out.push_back({name});
     if (out.empty()) out.push_back({"wf_none"});
     return out;
 }
@@ -97,7 +112,8 @@ std::vector<uint8_t> param_bytes(const FilterUse& use) {
     for (const auto& [name, value] : use.values)
         if (const auto* parts = std::get_if<std::vector<double>>(&value); parts && parts->size() == 4) {
             const char* suffix[] = {"_r", "_g", "_b", "_a"};
-            for (size_t i = 0; i < 4; ++i) values[name + suffix[i]] = (*parts)[i];
+            for (size_t i = 0; i < 4; ++i)
+                values[name + suffix[i]] = (*parts)[i];
         }
     std::vector<uint8_t> bytes;
     for (const Member& member : members(*use.manifest)) {
@@ -121,7 +137,8 @@ std::vector<uint8_t> param_bytes(const FilterUse& use) {
 
 std::string filter_text(const FilterManifest& manifest, int first_line, std::vector<SourceLines>& lines) {
     std::string out = "typedef struct {\n";
-    for (const Member& m : members(manifest)) out += format("    {} {};\n", m.integer ? "int" : "float", m.name);
+    for (const Member& m : members(manifest))
+        out += format("    {} {};\n", m.integer ? "int" : "float", m.name);
     const std::string name = function_name(manifest);
     const std::string params = struct_name(manifest);
     out += "} " + params + ";\n";
@@ -132,8 +149,8 @@ std::string filter_text(const FilterManifest& manifest, int first_line, std::vec
     const std::string input = manifest.kind == FilterKind::transition ? type + ", " + type
                               : window                                ? "Win"
                                                                       : type;
-    out += format("FN {} {}({}, At, {});\n#define apply {}\n#define Params {}\n", type, name, input, params, name,
-                  params);
+    out += format("FN {} {}({}, At, {});\n#define apply {}\n#define Params {}\n", type, name, input, params,
+                  name, params);
     SourceLines place;
     place.first_line = first_line + static_cast<int>(std::count(out.begin(), out.end(), '\n'));
     place.line_count = static_cast<int>(std::count(manifest.text.begin(), manifest.text.end(), '\n')) + 1;
@@ -161,7 +178,8 @@ std::string BodyWriter::plane(const ImageComponent& component, bool written, int
         key += format("{}.{}", stream->stream, stream->plane);
     else if (const auto* output = std::get_if<OutputPlane>(&component.plane))
         key += format("{}.{}", output->output, output->plane);
-    else key += format("{}+{}", std::get<BufferArg>(component.plane).buffer, component.byte_offset);
+    else
+        key += format("{}+{}", std::get<BufferArg>(component.plane).buffer, component.byte_offset);
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     const std::string name = format("{}{}", written ? "d" : "s", body.formals.size());
     known_[key] = name;
@@ -237,7 +255,8 @@ std::string BodyWriter::table(int buffer, const std::string& type) {
     return name;
 }
 
-std::string BodyWriter::table(const std::string& title, const void* data, size_t bytes, const std::string& type) {
+std::string BodyWriter::table(const std::string& title, const void* data, size_t bytes,
+                              const std::string& type) {
     const auto* raw = static_cast<const uint8_t*>(data);
     const std::vector<uint8_t> content(raw, raw + bytes);
     for (size_t i = 0; i < buffers_.size(); ++i)
@@ -264,13 +283,15 @@ std::string BodyWriter::table(const std::string& title, const std::vector<uint64
 
 std::string BodyWriter::formals() const {
     std::string out;
-    for (const Formal& f : body.formals) out += (out.empty() ? "" : ", ") + f.type + " " + f.name;
+    for (const Formal& f : body.formals)
+        out += (out.empty() ? "" : ", ") + f.type + " " + f.name;
     return out;
 }
 
 std::string BodyWriter::names() const {
     std::string out;
-    for (const Formal& f : body.formals) out += (out.empty() ? "" : ", ") + f.name;
+    for (const Formal& f : body.formals)
+        out += (out.empty() ? "" : ", ") + f.name;
     return out;
 }
 
@@ -280,16 +301,17 @@ bool needs_at(const std::vector<Op>& ops) {
 
 std::string emit_at(const std::string& x, const std::string& y, int w, int h, double aspect,
                     const std::string& tick) {
-    return fill("At at = {((float)($X) + 0.5f) * $IW, ((float)($Y) + 0.5f) * $IH, $X, $Y, $W, $H, $A, $T.t, $T.n, "
-                "$T.progress, $T.seed, 0.0f, 0.0f, 1.0f, 0, 0.0f};\n",
-                {{"X", x},
-                 {"Y", y},
-                 {"W", literal(w)},
-                 {"H", literal(h)},
-                 {"IW", literal(1.0 / w)},
-                 {"IH", literal(1.0 / h)},
-                 {"A", literal(aspect)},
-                 {"T", tick}});
+    return fill(
+        "At at = {((float)($X) + 0.5f) * $IW, ((float)($Y) + 0.5f) * $IH, $X, $Y, $W, $H, $A, $T.t, $T.n, "
+        "$T.progress, $T.seed, 0.0f, 0.0f, 1.0f, 0, 0.0f};\n",
+        {{"X", x},
+         {"Y", y},
+         {"W", literal(w)},
+         {"H", literal(h)},
+         {"IW", literal(1.0 / w)},
+         {"IH", literal(1.0 / h)},
+         {"A", literal(aspect)},
+         {"T", tick}});
 }
 
 std::string emit_at_component(const Op& op, int component) {
@@ -298,7 +320,9 @@ std::string emit_at_component(const Op& op, int component) {
                           op.ranges[0].hi != op.ranges[1].hi;
     const colour::StoredRange& range = op.ranges[chroma ? 1 : 0];
     return fill("at.c = $C; at.lo = $LO; at.mid = $MID; at.hi = $HI;\n",
-                {{"C", literal(distinct ? component : component == 3 ? 3 : 0)},
+                {{"C", literal(distinct         ? component
+                               : component == 3 ? 3
+                                                : 0)},
                  {"LO", literal(range.lo)},
                  {"MID", literal(range.mid)},
                  {"HI", literal(range.hi)}});
@@ -313,12 +337,14 @@ std::string emit_pixel_op(BodyWriter& writer, const Op& op, const std::string& v
     case Op::Kind::matrix: {
         std::vector<double> values;
         for (int row = 0; row < 3; ++row) {
-            for (int column = 0; column < 3; ++column) values.push_back(op.affine.m(row, column));
+            for (int column = 0; column < 3; ++column)
+                values.push_back(op.affine.m(row, column));
             values.push_back(op.affine.offset[static_cast<size_t>(row)]);
         }
-        return fill("$V = px_make($F.f0 * $V.r + $F.f1 * $V.g + $F.f2 * $V.b + $F.f3, $F.f4 * $V.r + $F.f5 * $V.g + "
-                    "$F.f6 * $V.b + $F.f7, $F.f8 * $V.r + $F.f9 * $V.g + $F.f10 * $V.b + $F.f11, $V.a);\n",
-                    {{"V", v}, {"F", writer.floats(values)}});
+        return fill(
+            "$V = px_make($F.f0 * $V.r + $F.f1 * $V.g + $F.f2 * $V.b + $F.f3, $F.f4 * $V.r + $F.f5 * $V.g + "
+            "$F.f6 * $V.b + $F.f7, $F.f8 * $V.r + $F.f9 * $V.g + $F.f10 * $V.b + $F.f11, $V.a);\n",
+            {{"V", v}, {"F", writer.floats(values)}});
     }
     case Op::Kind::plane: {
         const std::string f = writer.floats({op.a[0], op.b[0], op.a[1], op.b[1], op.a[2], op.b[2]});
@@ -330,12 +356,14 @@ std::string emit_pixel_op(BodyWriter& writer, const Op& op, const std::string& v
         const std::string q = writer.params(op.use);
         const std::string call = function_name(manifest);
         if (!per_component(manifest))
-            return emit_at_component(op, 0) + fill("$V = $C($V, at, $Q);\n", {{"V", v}, {"C", call}, {"Q", q}});
+            return emit_at_component(op, 0) +
+                   fill("$V = $C($V, at, $Q);\n", {{"V", v}, {"C", call}, {"Q", q}});
         std::string out;
         for (int c = 0; c < 4; ++c)
             if (op.components & (1 << c))
-                out += emit_at_component(op, c) + fill("$V.$M = $C($V.$M, at, $Q);\n",
-                                                       {{"V", v}, {"M", member_names[c]}, {"C", call}, {"Q", q}});
+                out += emit_at_component(op, c) +
+                       fill("$V.$M = $C($V.$M, at, $Q);\n",
+                            {{"V", v}, {"M", member_names[c]}, {"C", call}, {"Q", q}});
         return out;
     }
     case Op::Kind::function: {
@@ -344,10 +372,12 @@ std::string emit_pixel_op(BodyWriter& writer, const Op& op, const std::string& v
             out += fill("$V.$M = $C($V.$M);\n", {{"V", v}, {"M", member_names[c]}, {"C", op.function}});
         return out;
     }
-    case Op::Kind::premultiply: return fill("$V = px_scale($V, $V.a);\n", {{"V", v}});
+    case Op::Kind::premultiply:
+        return fill("$V = px_scale($V, $V.a);\n", {{"V", v}});
     case Op::Kind::unpremultiply:
         return fill("$V = px_scale($V, $V.a > 0.0f ? 1.0f / $V.a : 0.0f);\n", {{"V", v}});
-    case Op::Kind::clamp: return fill("$V = px_clamp01($V);\n", {{"V", v}});
+    case Op::Kind::clamp:
+        return fill("$V = px_clamp01($V);\n", {{"V", v}});
     case Op::Kind::table: {
         const std::string t = writer.table("lookup table", op.table->packed);
         std::vector<double> domain;
@@ -384,8 +414,10 @@ std::string emit_plane_op(BodyWriter& writer, const Op& op, const std::string& v
         return emit_at_component(op, component) +
                fill("$V = $C($V, at, $Q);\n",
                     {{"V", v}, {"C", function_name(*op.use.manifest)}, {"Q", writer.params(op.use)}});
-    case Op::Kind::clamp: return fill("$V = wf_clamp01($V);\n", {{"V", v}});
-    default: throw Error(ErrorKind::internal, "a step that mixes components reached the planes");
+    case Op::Kind::clamp:
+        return fill("$V = wf_clamp01($V);\n", {{"V", v}});
+    default:
+        throw Error(ErrorKind::internal, "a step that mixes components reached the planes");
     }
 }
 

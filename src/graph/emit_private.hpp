@@ -83,9 +83,11 @@ std::string pointer_type(SampleType type, bool written);
 
 // Steps on a value as text. In plane mode `v` names a float, in pixel mode a Px. Texts find their At in `at`.
 bool needs_at(const std::vector<Op>& ops);
-std::string emit_ops(BodyWriter& writer, const std::vector<Op>& ops, const std::string& v, bool pixel, int component);
+std::string emit_ops(BodyWriter& writer, const std::vector<Op>& ops, const std::string& v, bool pixel,
+                     int component);
 // "At at = {...};" for sample x, y (expressions) of a component of w x h.
-std::string emit_at(const std::string& x, const std::string& y, int w, int h, double aspect, const std::string& tick);
+std::string emit_at(const std::string& x, const std::string& y, int w, int h, double aspect,
+                    const std::string& tick);
 // What "at" must be told before a text runs on a component.
 std::string emit_at_component(const Op& op, int component);
 

@@ -18,7 +18,8 @@ enum class Reads { pixel, window, anywhere };
 enum class Space { any, rgb, ycbcr, luma };
 enum class LightNeed { any, linear, display };
 enum class AlphaNeed { automatic, straight, premultiplied };
-// `expression` is kept as text (ParamValue's string) and evaluated where its variables are known, e.g. crop's "in_w/2".
+// `expression` is kept as text (ParamValue's string) and evaluated where its variables are known, e.g. crop's
+// "in_w/2".
 enum class ParamType { float_, int_, bool_, enum_, colour, time, file, curve, list, expression };
 // How a window filter's fixed weights are declared; none = free-form text with fetch().
 enum class Taps { none, matrix, separable };
@@ -45,24 +46,26 @@ struct FilterManifest {
     LightNeed light = LightNeed::any;
     AlphaNeed alpha = AlphaNeed::automatic;
     Taps taps = Taps::none;
-    // A filter whose taps, table, geometry or curve the host computes names the built-in maker: "convolution",
-    // "gaussian", "unsharp", "lut3d", "curves", "crop", "hflip", "vflip", "transpose". See graph/makers.hpp.
+    // A filter whose taps, table, geometry or curve the host computes names the built-in maker:
+    // "convolution", "gaussian", "unsharp", "lut3d", "curves", "crop", "hflip", "vflip", "transpose". See
+    // graph/makers.hpp.
     std::string maker;
     bool geometry = false; // size and address map only, no kernel text
     bool clamp = false;
     std::vector<ParamSpec> params; // in order; the struct's members
-    std::vector<std::pair<std::string, std::string>> derived; // name -> expression, in order, after the params
-    std::map<std::string, std::string> neutral;               // parameter -> value text
-    // Per-component affine: value' = a * value + b as expressions of params, derived, lo, mid, hi (space any), and
-    // of is_chroma (0 or 1). RGB affine (space rgb/ycbcr): 9 + 3 expressions.
+    std::vector<std::pair<std::string, std::string>>
+        derived;                                // name -> expression, in order, after the params
+    std::map<std::string, std::string> neutral; // parameter -> value text
+    // Per-component affine: value' = a * value + b as expressions of params, derived, lo, mid, hi (space
+    // any), and of is_chroma (0 or 1). RGB affine (space rgb/ycbcr): 9 + 3 expressions.
     std::optional<std::array<std::string, 2>> affine_plane;
     std::optional<std::vector<std::string>> affine_matrix; // 12 expressions, row by row: m00 m01 m02 o0 ...
-    // YAML key `affine_when`: the affine form holds only where this expression of params and derived is not 0;
-    // empty = always.
+    // YAML key `affine_when`: the affine form holds only where this expression of params and derived is not
+    // 0; empty = always.
     std::string affine_when;
-    // Transitions that move their pictures (YAML keys `offset_a`, `offset_b`: [x, y]): how far picture a or b is
-    // displaced, in its widths and heights, to the right and down. Expressions of params and `progress`; in a filter
-    // with a parameter `ease` that is the eased progress, wf_ease(at.progress, p.ease).
+    // Transitions that move their pictures (YAML keys `offset_a`, `offset_b`: [x, y]): how far picture a or b
+    // is displaced, in its widths and heights, to the right and down. Expressions of params and `progress`;
+    // in a filter with a parameter `ease` that is the eased progress, wf_ease(at.progress, p.ease).
     std::optional<std::array<std::string, 2>> offset_a, offset_b;
     std::filesystem::path manifest_file;
     std::filesystem::path text_file; // the .cl; empty for geometry filters and makers without text

@@ -13,8 +13,9 @@ namespace weft::graph {
 
 struct FilterManifest;
 
-// Value of a parameter, already checked against the manifest. Colours are r, g, b, a nominal; times are seconds;
-// files are paths resolved against the pipeline; curves are x0 y0 x1 y1 ...; enums are the option's index.
+// Value of a parameter, already checked against the manifest. Colours are r, g, b, a nominal; times are
+// seconds; files are paths resolved against the pipeline; curves are x0 y0 x1 y1 ...; enums are the option's
+// index.
 using ParamValue = std::variant<double, std::string, std::vector<double>>;
 
 struct FilterUse {

@@ -76,9 +76,9 @@ struct Length {
 };
 
 struct LayerSpec {
-    std::string from;                            // input or track
-    std::optional<std::array<Length, 4>> rect;   // x, y, w, h; absent: the whole canvas
-    std::optional<std::array<Length, 4>> crop;   // of the source, x, y, w, h
+    std::string from;                          // input or track
+    std::optional<std::array<Length, 4>> rect; // x, y, w, h; absent: the whole canvas
+    std::optional<std::array<Length, 4>> crop; // of the source, x, y, w, h
     Fit fit = Fit::contain;
     ScaleMethod scale = ScaleMethod::automatic;
     double opacity = 1;
@@ -94,16 +94,17 @@ struct CanvasSpec {
     std::optional<Rational> rate;
     Rgba background{0, 0, 0, 1};
     Light light = Light::display;
-    std::string colour; // "" = the default rule; "bt709", "bt601", "bt2020", "pq", "hlg"
+    std::string colour;         // "" = the default rule; "bt709", "bt601", "bt2020", "pq", "hlg"
     std::optional<bool> dither; // absent: auto
-    // Arranges the layers that have no rect, in order: "", "grid", "hstack", "vstack", or columns x rows as "3x2".
+    // Arranges the layers that have no rect, in order: "", "grid", "hstack", "vstack", or columns x rows as
+    // "3x2".
     std::string layout;
     std::vector<FilterSpec> filters;
     Place place;
 };
 
 struct CodecSpec {
-    std::string codec;                                        // FFmpeg encoder name; "" = by container
+    std::string codec; // FFmpeg encoder name; "" = by container
     std::optional<double> crf;
     std::string preset;
     std::string pix_fmt;
@@ -114,7 +115,7 @@ struct CodecSpec {
 enum class OutputKind { window, file, null, hash };
 struct OutputSpec {
     OutputKind kind = OutputKind::file;
-    std::string file; // path, "-" for stdout, "%04d.png" for pictures, or a URL
+    std::string file;   // path, "-" for stdout, "%04d.png" for pictures, or a URL
     std::string format; // muxer name, "" = by extension; "y4m", "raw"
     CodecSpec video, audio;
     bool no_audio = false;
@@ -137,9 +138,9 @@ struct PipelineSpec {
 // What the short options of `render` and `play` say, beside the files. Strings as given on the command line.
 struct ShortOptions {
     std::vector<std::string> files;
-    std::string layout;     // "", "grid", "hstack", "vstack", "3x2"
+    std::string layout;               // "", "grid", "hstack", "vstack", "3x2"
     std::vector<std::string> filters; // "eq=contrast=1.2", "2:gblur=sigma=2"
-    std::string transition; // "wipeleft:1s" or "wipeleft=softness=0.1:1s"
+    std::string transition;           // "wipeleft:1s" or "wipeleft=softness=0.1:1s"
     std::string size, rate, start, duration, background;
 };
 
@@ -168,7 +169,8 @@ std::vector<FilterSpec> parse_filter_chain(const std::string& text, const Place&
 // "grid", "hstack", "vstack" or "3x2"?
 bool is_layout(const std::string& text);
 // "wipeleft:1s" or "wipeleft=softness=0.1:1s"; 1 s when no duration is given. Errors : usage.
-TransitionEntry parse_transition(const std::string& text, std::optional<Rational> rate = {}, const Place& place = {});
+TransitionEntry parse_transition(const std::string& text, std::optional<Rational> rate = {},
+                                 const Place& place = {});
 // Names that lead nowhere, tracks and layers that cannot be: whatever needs neither files nor filters.
 void check_references(const PipelineSpec& spec, std::vector<Error>& errors);
 

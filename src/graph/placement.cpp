@@ -99,8 +99,10 @@ Placement place(const View& view, double x, double y, double w, double h, Fit fi
         p.sh = part_h;
     } else if (fit == Fit::none) {
         // One to one, whatever the grid did to the edges; what sticks out of the rectangle is cut off.
-        const int left = std::max(p.x, snap(x, grid_x, canvas_w)), right = std::min(p.x + p.w, snap(x + w, grid_x, canvas_w));
-        const int top = std::max(p.y, snap(y, grid_y, canvas_h)), bottom = std::min(p.y + p.h, snap(y + h, grid_y, canvas_h));
+        const int left = std::max(p.x, snap(x, grid_x, canvas_w)),
+                  right = std::min(p.x + p.w, snap(x + w, grid_x, canvas_w));
+        const int top = std::max(p.y, snap(y, grid_y, canvas_h)),
+                  bottom = std::min(p.y + p.h, snap(y + h, grid_y, canvas_h));
         const double per_pixel = view.w / std::max(1, p.w);
         const double per_line = view.h / std::max(1, p.h);
         const bool exact = view.sample_aspect == 1;
@@ -116,7 +118,8 @@ Placement place(const View& view, double x, double y, double w, double h, Fit fi
     return p;
 }
 
-std::vector<Cell> cut_canvas(int width, int height, int grid_x, int grid_y, const std::vector<PlacedLayer>& layers) {
+std::vector<Cell> cut_canvas(int width, int height, int grid_x, int grid_y,
+                             const std::vector<PlacedLayer>& layers) {
     std::set<int> xs{0, width}, ys{0, height};
     struct Box {
         int x0, y0, x1, y1;
@@ -147,12 +150,15 @@ std::vector<Cell> cut_canvas(int width, int height, int grid_x, int grid_y, cons
             Cell cell{*x, *y, *std::next(x) - *x, *std::next(y) - *y, {}};
             for (size_t i = layers.size(); i-- > 0;) {
                 const Box& b = boxes[i];
-                if (b.x0 > cell.x || b.x1 < cell.x + cell.w || b.y0 > cell.y || b.y1 < cell.y + cell.h) continue;
+                if (b.x0 > cell.x || b.x1 < cell.x + cell.w || b.y0 > cell.y || b.y1 < cell.y + cell.h)
+                    continue;
                 cell.layers.insert(cell.layers.begin(), static_cast<int>(i));
                 if (layers[i].opaque()) break;
             }
-            if (cells.size() > row_start && cells.back().layers == cell.layers) cells.back().w += cell.w;
-            else cells.push_back(cell);
+            if (cells.size() > row_start && cells.back().layers == cell.layers)
+                cells.back().w += cell.w;
+            else
+                cells.push_back(cell);
         }
     }
     // Rows of equal shape are joined.
@@ -161,8 +167,10 @@ std::vector<Cell> cut_canvas(int width, int height, int grid_x, int grid_y, cons
         const auto above = std::find_if(joined.begin(), joined.end(), [&](const Cell& c) {
             return c.x == cell.x && c.w == cell.w && c.y + c.h == cell.y && c.layers == cell.layers;
         });
-        if (above != joined.end()) above->h += cell.h;
-        else joined.push_back(cell);
+        if (above != joined.end())
+            above->h += cell.h;
+        else
+            joined.push_back(cell);
     }
     return joined;
 }

@@ -34,6 +34,7 @@ Placement place(const View& view, double x, double y, double w, double h, Fit fi
                 int canvas_w, int canvas_h);
 
 // Cuts the canvas into rectangles with a constant list of layers, hidden ones left out.
-std::vector<Cell> cut_canvas(int width, int height, int grid_x, int grid_y, const std::vector<PlacedLayer>& layers);
+std::vector<Cell> cut_canvas(int width, int height, int grid_x, int grid_y,
+                             const std::vector<PlacedLayer>& layers);
 
 } // namespace weft::graph

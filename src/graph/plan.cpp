@@ -7,12 +7,15 @@
 namespace weft::graph {
 namespace {
 
-std::string mebibytes(double bytes) { return format("{:.2f} MiB", bytes / (1024 * 1024)); }
+std::string mebibytes(double bytes) {
+    return format("{:.2f} MiB", bytes / (1024 * 1024));
+}
 
 std::string arg_name(const Plan& plan, const Arg& arg) {
     if (const auto* s = std::get_if<StreamPlane>(&arg)) return format("stream {}", s->stream);
     if (const auto* o = std::get_if<OutputPlane>(&arg)) return format("output {}", o->output);
-    if (const auto* b = std::get_if<BufferArg>(&arg)) return plan.buffers[static_cast<size_t>(b->buffer)].name;
+    if (const auto* b = std::get_if<BufferArg>(&arg))
+        return plan.buffers[static_cast<size_t>(b->buffer)].name;
     return {};
 }
 
@@ -20,7 +23,8 @@ std::string arg_name(const Plan& plan, const Arg& arg) {
 
 std::string Plan::explain() const {
     std::string out;
-    for (const std::string& line : report) out += line + "\n";
+    for (const std::string& line : report)
+        out += line + "\n";
     for (size_t i = 0; i < passes.size(); ++i) {
         const Pass& pass = passes[i];
         out += format("pass {}: {}\n", i + 1, pass.title);
@@ -29,8 +33,9 @@ std::string Plan::explain() const {
     }
     for (const PlanBuffer& buffer : buffers)
         if (buffer.slot >= 0)
-            out += format("buffer {}: {} in slot {}{}\n", buffer.name, mebibytes(static_cast<double>(buffer.bytes)),
-                          buffer.slot, buffer.initial.empty() ? "" : " (constant)");
+            out += format("buffer {}: {} in slot {}{}\n", buffer.name,
+                          mebibytes(static_cast<double>(buffer.bytes)), buffer.slot,
+                          buffer.initial.empty() ? "" : " (constant)");
     out += format("device memory of the plan: {}\n", mebibytes(static_cast<double>(device_bytes)));
     return out;
 }
@@ -44,8 +49,10 @@ std::string Plan::dot() const {
             const std::string name = arg_name(*this, arg);
             if (name.empty() || seen[name]) continue;
             seen[name] = true;
-            if (std::holds_alternative<OutputPlane>(arg)) out += format("  p{} -> \"{}\";\n", i, name);
-            else out += format("  \"{}\" -> p{};\n", name, i);
+            if (std::holds_alternative<OutputPlane>(arg))
+                out += format("  p{} -> \"{}\";\n", i, name);
+            else
+                out += format("  \"{}\" -> p{};\n", name, i);
         }
     }
     return out + "}\n";

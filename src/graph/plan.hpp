@@ -1,5 +1,6 @@
-// What is to be done on the device for one picture: a plain value, made by the planner, run by engine::PlanRunner.
-// It holds no OpenCL: planning and code generation are pure functions, tested without a device.
+// What is to be done on the device for one picture: a plain value, made by the planner, run by
+// engine::PlanRunner. It holds no OpenCL: planning and code generation are pure functions, tested without a
+// device.
 #pragma once
 
 #include <array>
@@ -21,7 +22,8 @@ struct PlanBuffer {
     int slot = -1;
 };
 
-// A plane of the picture that a stream delivers. The runner sets pointer, byte offset and pitch (three arguments:
+// A plane of the picture that a stream delivers. The runner sets pointer, byte offset and pitch (three
+// arguments:
 // __global const uchar*, int, int) from the slot in use.
 struct StreamPlane {
     int stream = 0; // index into the scene's streams
@@ -41,8 +43,8 @@ struct BytesArg {
     std::vector<uint8_t> bytes;
     int live = -1;
 };
-// The values of a tick, one struct argument: {float t; float n; float progress; uint seed}. progress is that of
-// transition `transition` of the scene (-1: none).
+// The values of a tick, one struct argument: {float t; float n; float progress; uint seed}. progress is that
+// of transition `transition` of the scene (-1: none).
 struct TickArg {
     int transition = -1;
 };
@@ -92,7 +94,7 @@ struct Plan {
     std::vector<Pass> passes; // in order; a pass may read what earlier ones wrote
     std::vector<LiveParams> live;
     std::vector<PlanOutput> outputs;
-    std::vector<std::string> report; // what conforming and conversion did, one line each
+    std::vector<std::string> report;               // what conforming and conversion did, one line each
     std::vector<std::vector<SourceLines>> sources; // per pass
     int slot_count = 0;
     size_t device_bytes = 0; // of buffers, after placement

@@ -20,9 +20,10 @@ bool deep(const Image& image) {
 std::vector<Stage> split_windows(const std::vector<Stage>& stages) {
     std::vector<Stage> out;
     for (const Stage& stage : stages) {
-        const bool apart = stage.windowed && std::all_of(stage.taps.begin(), stage.taps.end(), [](const WindowTaps& t) {
-                               return t.separable && t.keep == 0 && t.bias == 0 && t.radius_x > 0 && t.radius_y > 0;
-                           });
+        const bool apart =
+            stage.windowed && std::all_of(stage.taps.begin(), stage.taps.end(), [](const WindowTaps& t) {
+                return t.separable && t.keep == 0 && t.bias == 0 && t.radius_x > 0 && t.radius_y > 0;
+            });
         if (!apart) {
             out.push_back(stage);
             continue;
@@ -67,18 +68,22 @@ ValueState Planner::state_of(const Image& image, Mode mode) const {
     return state;
 }
 
-void Planner::add_body(Body body) { bodies_.push_back(std::move(body)); }
+void Planner::add_body(Body body) {
+    bodies_.push_back(std::move(body));
+}
 
 Planner::Clip Planner::prepare(const ClipNode& node, Mode mode) {
     Clip clip;
     clip.view = view_of(stream_image(node.stream), scene_.streams[static_cast<size_t>(node.stream)]);
-    if (node.crop.w > 0 && node.crop.h > 0) crop(clip.view, node.crop.x, node.crop.y, node.crop.w, node.crop.h);
+    if (node.crop.w > 0 && node.crop.h > 0)
+        crop(clip.view, node.crop.x, node.crop.y, node.crop.w, node.crop.h);
     for (const FilterUse& use : node.filters) {
         if (is_identity(use)) continue;
         if (use.manifest->geometry) {
             if (!clip.rest.empty()) {
                 const double aspect = clip.view.sample_aspect;
-                clip.view = whole_view(materialise_clip(clip, mode, layer_name_ + " before " + use.manifest->name));
+                clip.view =
+                    whole_view(materialise_clip(clip, mode, layer_name_ + " before " + use.manifest->name));
                 clip.view.sample_aspect = aspect;
                 clip.folded.clear();
                 clip.rest.clear();
@@ -113,8 +118,10 @@ Image Planner::materialise_clip(const Clip& clip, Mode mode, const std::string& 
     chain.alpha = fetch.image.alpha;
     chain.float_lines = deep(fetch.image);
     ChainBuilder builder(chain, state_of(fetch.image, mode), scene_.colour);
-    for (const FilterUse& use : clip.folded) builder.add(use);
-    for (const FilterUse& use : clip.rest) builder.add(use);
+    for (const FilterUse& use : clip.folded)
+        builder.add(use);
+    for (const FilterUse& use : clip.rest)
+        builder.add(use);
     if (mode == Mode::pixels) builder.to_working(scene_.light == Light::linear);
     Image like = clip.view.image;
     if (clip.view.turn.swap) std::swap(like.log2_w, like.log2_h);
@@ -155,15 +162,16 @@ Image Planner::materialise(Chain chain, Mode mode, const Image& like, const std:
 }
 
 Image Planner::cascade(const Image& image, const Stage& stage, Mode mode, Fetch& fetch) {
-    // Down by f with a Gaussian of 0.7 f, a Gaussian of taps there, up with one of 0.7: variances add. The low
-    // picture has margins, so that the edge is extended as the full one would be.
+    // Down by f with a Gaussian of 0.7 f, a Gaussian of taps there, up with one of 0.7: variances add. The
+    // low picture has margins, so that the edge is extended as the full one would be.
     struct Axis {
         int factor, margin, size;
         double inner;
     };
     const auto axis = [](double sigma, int size) {
         Axis a{1, 0, size, sigma};
-        while (sigma / (2 * a.factor) >= 2) a.factor *= 2;
+        while (sigma / (2 * a.factor) >= 2)
+            a.factor *= 2;
         if (a.factor == 1) return a;
         a.inner = std::sqrt(sigma * sigma / (a.factor * a.factor) - 2 * 0.49);
         a.margin = (static_cast<int>(std::ceil(4 * a.inner)) + 4) / 2 * 2;
@@ -215,22 +223,25 @@ void Planner::cut(Chain& chain, Mode mode, const Image& like) {
     for (;;) {
         size_t at = 0;
         for (size_t j = 1; j < chain.stages.size() && at == 0; ++j) {
-            const bool bare = j == 1 && chain.stages[0].ops.empty() && !chain.transition && chain.a.unscaled() &&
-                              chain.a.turn.plain() && chain.a.image.components[0].sample.type >= SampleType::q6 &&
-                              chain.a.x == 0 && chain.a.y == 0 && chain.a.image.width == chain.width;
+            const bool bare = j == 1 && chain.stages[0].ops.empty() && !chain.transition &&
+                              chain.a.unscaled() && chain.a.turn.plain() &&
+                              chain.a.image.components[0].sample.type >= SampleType::q6 && chain.a.x == 0 &&
+                              chain.a.y == 0 && chain.a.image.width == chain.width;
             if (chain.stages[j].cascade || (every_window && !bare)) at = j;
         }
         if (at == 0) return;
         Chain before = chain;
         before.stages.resize(at);
         const bool same_grid = chain.a.image.log2_w == like.log2_w && chain.a.image.log2_h == like.log2_h;
-        const bool was_bare = at == 1 && chain.stages[0].ops.empty() && !chain.transition && chain.a.unscaled() &&
+        const bool was_bare = at == 1 && chain.stages[0].ops.empty() && !chain.transition &&
+                              chain.a.unscaled() &&
                               (chain.a.image.components[0].sample.type >= SampleType::q6 ||
                                (chain.stages[1].cascade && mode == Mode::planes && same_grid)) &&
                               chain.a.turn.plain() && chain.a.image.width == chain.width &&
                               chain.a.image.height == chain.height && chain.a.x == 0 && chain.a.y == 0;
         const Image image =
-            was_bare ? chain.a.image : materialise(std::move(before), mode, like, layer_name_ + format(" stage {}", at));
+            was_bare ? chain.a.image
+                     : materialise(std::move(before), mode, like, layer_name_ + format(" stage {}", at));
         chain.transition.reset();
         chain.ops_a.clear();
         chain.ops_b.clear();
@@ -239,7 +250,8 @@ void Planner::cut(Chain& chain, Mode mode, const Image& like) {
         chain.a.w = chain.a.width = chain.width;
         chain.a.h = chain.a.height = chain.height;
         const Stage stage = chain.stages[at];
-        std::vector<Stage> later(chain.stages.begin() + static_cast<std::ptrdiff_t>(at) + 1, chain.stages.end());
+        std::vector<Stage> later(chain.stages.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                                 chain.stages.end());
         if (stage.cascade) {
             cascade(image, stage, mode, chain.a);
             Stage first;
@@ -262,13 +274,18 @@ Placement Planner::placed(const SceneLayer& layer, const View& view, const Targe
 
 bool Planner::planes_allowed(const SceneLayer& layer, const Target& target) {
     if (!options_.planes || scene_.light == Light::linear || target.keep_alpha) return false;
-    if (layer.opacity < 1 || layer.blend != Blend::normal || std::fmod(layer.rotation_degrees, 360.0) != 0) return false;
+    if (layer.opacity < 1 || layer.blend != Blend::normal || std::fmod(layer.rotation_degrees, 360.0) != 0)
+        return false;
     const auto clip_ok = [&](const ClipNode& clip) {
         const Image image = stream_image(clip.stream);
-        if (image.alpha || image.meaning != target.image.meaning || image.gray != target.image.gray) return false;
-        if (image.meaning == Meaning::ycc && !image.gray && image.colour.matrix != target.image.colour.matrix) return false;
+        if (image.alpha || image.meaning != target.image.meaning || image.gray != target.image.gray)
+            return false;
+        if (image.meaning == Meaning::ycc && !image.gray && image.colour.matrix != target.image.colour.matrix)
+            return false;
         if (!colour::same_primaries(image.colour.primaries, target.image.colour.primaries)) return false;
-        const auto special = [](colour::Transfer t) { return t == colour::Transfer::pq || t == colour::Transfer::hlg; };
+        const auto special = [](colour::Transfer t) {
+            return t == colour::Transfer::pq || t == colour::Transfer::hlg;
+        };
         if (special(image.colour.transfer) != special(target.image.colour.transfer)) return false;
         return runs_on_planes(clip.filters, image.meaning);
     };
@@ -283,9 +300,11 @@ bool Planner::planes_allowed(const SceneLayer& layer, const Target& target) {
 
 void Planner::fetch_clip(const SceneLayer& layer, Clip clip, Mode mode, const Placement& at, Fetch& fetch,
                          std::vector<FilterUse>& point_filters, bool keep_window) {
-    const bool scaled = at.sw != at.w || at.sh != at.h || at.sx != std::floor(at.sx) || at.sy != std::floor(at.sy);
+    const bool scaled =
+        at.sw != at.w || at.sh != at.h || at.sx != std::floor(at.sx) || at.sy != std::floor(at.sy);
     const bool windows = std::any_of(clip.rest.begin(), clip.rest.end(), is_window);
-    const bool whole = at.sx == clip.view.x && at.sy == clip.view.y && at.sw == clip.view.w && at.sh == clip.view.h;
+    const bool whole =
+        at.sx == clip.view.x && at.sy == clip.view.y && at.sw == clip.view.w && at.sh == clip.view.h;
     Placement p = at;
     const bool alpha_needs_weight = clip.view.image.alpha && !clip.view.image.premultiplied && scaled;
     if ((!clip.rest.empty() && (scaled || !whole || (windows && !keep_window))) || alpha_needs_weight) {
@@ -330,10 +349,13 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
         at_b = placed(layer, b->view, target);
         const bool same = at.x == at_b.x && at.y == at_b.y && at.w == at_b.w && at.h == at_b.h;
         if (!same) {
-            // Pictures of different shape: each is laid into the whole rectangle first, with nothing around it.
+            // Pictures of different shape: each is laid into the whole rectangle first, with nothing around
+            // it.
             const auto lay = [&](Clip clip, const Placement& p, const char* side) {
-                const double w = layer.w > 0 ? layer.w : scene_.width, h = layer.h > 0 ? layer.h : scene_.height;
-                const int x0 = static_cast<int>(std::lround(layer.x)), y0 = static_cast<int>(std::lround(layer.y));
+                const double w = layer.w > 0 ? layer.w : scene_.width,
+                             h = layer.h > 0 ? layer.h : scene_.height;
+                const int x0 = static_cast<int>(std::lround(layer.x)),
+                          y0 = static_cast<int>(std::lround(layer.y));
                 Image image = new_pixels(layer_name_ + " " + side, static_cast<int>(std::lround(w)),
                                          static_cast<int>(std::lround(h)), true, deep(clip.view.image));
                 PlacedLayer inner;
@@ -344,7 +366,8 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
                 inner.chain.alpha = inner.chain.a.image.alpha;
                 inner.chain.float_lines = deep(inner.chain.a.image);
                 ChainBuilder builder(inner.chain, state_of(inner.chain.a.image, mode), scene_.colour);
-                for (const FilterUse& use : filters) builder.add(use);
+                for (const FilterUse& use : filters)
+                    builder.add(use);
                 builder.to_working(linear);
                 inner.x = p.x - x0;
                 inner.y = p.y - y0;
@@ -390,11 +413,15 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
         chain.alpha = chain.alpha || chain.b.image.alpha;
         chain.float_lines = chain.float_lines || deep(chain.b.image);
         ChainBuilder second(chain, state_of(chain.b.image, mode), scene_.colour);
-        const auto finish = [&](ChainBuilder& side, const std::vector<FilterUse>& filters, std::vector<Op>& ops) {
+        const auto finish = [&](ChainBuilder& side, const std::vector<FilterUse>& filters,
+                                std::vector<Op>& ops) {
             side.write_into(ops);
-            for (const FilterUse& use : filters) side.add(use);
-            if (mode == Mode::pixels) side.to_working(linear);
-            else side.to_planes(target.image);
+            for (const FilterUse& use : filters)
+                side.add(use);
+            if (mode == Mode::pixels)
+                side.to_working(linear);
+            else
+                side.to_planes(target.image);
         };
         finish(builder, filters_a, chain.ops_a);
         finish(second, filters_b, chain.ops_b);
@@ -408,7 +435,8 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
         }
         const auto file = chain.transition->values.find("file");
         if (file != chain.transition->values.end()) {
-            if (!options_.load_mask) throw Error(ErrorKind::unsupported, "this caller cannot read mask pictures");
+            if (!options_.load_mask)
+                throw Error(ErrorKind::unsupported, "this caller cannot read mask pictures");
             const Mask mask = options_.load_mask(std::get<std::string>(file->second));
             LookupTable table;
             table.dimensions = 2;
@@ -420,23 +448,29 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
         ValueState mixed = builder.state();
         if (mode == Mode::planes) mixed.colour = target.image.colour;
         ChainBuilder after(chain, mixed, scene_.colour);
-        for (const FilterUse& use : layer.filters) after.add(use);
+        for (const FilterUse& use : layer.filters)
+            after.add(use);
         if (mode == Mode::pixels) after.to_working(linear);
     } else {
-        for (const FilterUse& use : filters_a) builder.add(use);
+        for (const FilterUse& use : filters_a)
+            builder.add(use);
         for (const FilterUse& use : layer.filters) {
             if (use.manifest->geometry) {
                 if (is_identity(use)) continue;
-                throw Error(ErrorKind::unsupported,
-                            format("filter '{}' changes the picture's shape and belongs to the input's filters, not to "
-                                   "those of a layer",
-                                   use.manifest->name),
-                            use.place);
+                throw Error(
+                    ErrorKind::unsupported,
+                    format(
+                        "filter '{}' changes the picture's shape and belongs to the input's filters, not to "
+                        "those of a layer",
+                        use.manifest->name),
+                    use.place);
             }
             builder.add(use);
         }
-        if (mode == Mode::pixels) builder.to_working(linear);
-        else builder.to_planes(target.image);
+        if (mode == Mode::pixels)
+            builder.to_working(linear);
+        else
+            builder.to_planes(target.image);
     }
     cut(chain, mode, target.image);
     placed_layer.x = at.x;
@@ -451,7 +485,8 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
             chain.alpha = true; // opaque pixels; the border is what turns transparent
             if (!chain.a.image.alpha) chain.title += " (turned)";
         }
-        const Image image = materialise(chain, Mode::pixels, target.image, layer_name_ + " before its rotation");
+        const Image image =
+            materialise(chain, Mode::pixels, target.image, layer_name_ + " before its rotation");
         placed_layer.chain = Chain{};
         placed_layer.chain.a.image = image;
         placed_layer.chain.alpha = true;
@@ -459,8 +494,8 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
         placed_layer.rotation = turn;
     }
     if (!scale_note.empty())
-        plan_.report.push_back(format("{}: {}x{} -> {}x{} at {},{} ({})", layer_name_, std::lround(at.sw), std::lround(at.sh),
-                                      at.w, at.h, at.x, at.y, fit_name(layer.fit)));
+        plan_.report.push_back(format("{}: {}x{} -> {}x{} at {},{} ({})", layer_name_, std::lround(at.sw),
+                                      std::lround(at.sh), at.w, at.h, at.x, at.y, fit_name(layer.fit)));
     return placed_layer;
 }
 
@@ -523,7 +558,8 @@ void Planner::paint(const Target& target, const std::vector<SceneLayer>& scene_l
             pixels[i] = planes[i] ? build(scene_layers[i], Mode::pixels, target) : outline[i];
             built[i] = true;
         }
-        if (cell.layers.size() == 1 && quad_applies(target, pixels[static_cast<size_t>(cell.layers[0])], cell)) {
+        if (cell.layers.size() == 1 &&
+            quad_applies(target, pixels[static_cast<size_t>(cell.layers[0])], cell)) {
             add_body(quad_body(context_, target, pixels[static_cast<size_t>(cell.layers[0])], cell, convert));
             continue;
         }
@@ -548,14 +584,17 @@ Plan Planner::run() {
         Target canvas;
         canvas.background = scene_.background;
         bool planes = runs_on_planes(scene_.filters, target.image.meaning) && !target.keep_alpha;
-        for (const SceneLayer& layer : scene_.layers) planes = planes && planes_allowed(layer, target);
+        for (const SceneLayer& layer : scene_.layers)
+            planes = planes && planes_allowed(layer, target);
         const Mode mode = planes ? Mode::planes : Mode::pixels;
         canvas.keep_alpha = target.keep_alpha;
-        canvas.image = planes ? new_image("canvas", target.image, target.image.width, target.image.height, false)
-                              : new_pixels("canvas", target.image.width, target.image.height, target.keep_alpha,
-                                           scene_.light == Light::linear);
+        canvas.image = planes
+                           ? new_image("canvas", target.image, target.image.width, target.image.height, false)
+                           : new_pixels("canvas", target.image.width, target.image.height, target.keep_alpha,
+                                        scene_.light == Light::linear);
         paint(canvas, scene_.layers);
-        for (const Body& body : bodies_) canvas.image.depth = std::max(canvas.image.depth, body.depth);
+        for (const Body& body : bodies_)
+            canvas.image.depth = std::max(canvas.image.depth, body.depth);
         PlacedLayer whole;
         whole.w = target.image.width;
         whole.h = target.image.height;
@@ -566,7 +605,8 @@ Plan Planner::run() {
         chain.alpha = target.keep_alpha;
         layer_name_ = "canvas";
         ChainBuilder builder(chain, state_of(canvas.image, mode), scene_.colour);
-        for (const FilterUse& use : scene_.filters) builder.add(use);
+        for (const FilterUse& use : scene_.filters)
+            builder.add(use);
         if (mode == Mode::pixels) builder.to_working(scene_.light == Light::linear);
         cut(chain, mode, target.image);
         const Cell cell{0, 0, whole.w, whole.h, {0}};
@@ -597,7 +637,8 @@ std::string load_prelude(const std::string& kernels_folder) {
     if (files.empty()) throw Error(ErrorKind::not_found, "no kernels in " + kernels_folder);
     std::sort(files.begin(), files.end());
     std::string text;
-    for (const auto& file : files) text += read_text(file) + "\n";
+    for (const auto& file : files)
+        text += read_text(file) + "\n";
     return text;
 }
 

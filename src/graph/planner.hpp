@@ -18,9 +18,9 @@ struct Mask {
 };
 
 struct PlannerOptions {
-    std::string prelude; // text of kernels/*.cl, in name order
-    bool fuse = true;    // false: a pass per stage, for tests
-    bool planes = true;  // false: everything through RGB, for tests
+    std::string prelude;                                    // text of kernels/*.cl, in name order
+    bool fuse = true;                                       // false: a pass per stage, for tests
+    bool planes = true;                                     // false: everything through RGB, for tests
     std::function<Mask(const std::string& file)> load_mask; // reads pictures: the caller's business
 };
 

@@ -4,7 +4,8 @@
 namespace weft::graph {
 namespace {
 
-SampleLayout layout(const colour::PixelFormat& format, const colour::Component& c, colour::Range range, bool chroma) {
+SampleLayout layout(const colour::PixelFormat& format, const colour::Component& c, colour::Range range,
+                    bool chroma) {
     SampleLayout s;
     const int bytes = format.sample_bytes();
     s.type = format.is_float ? SampleType::f32 : bytes == 2 ? SampleType::u16 : SampleType::u8;
@@ -56,7 +57,9 @@ Image describe(const colour::PictureFormat& f, const std::string& name, MakeArg 
         const bool is_alpha = p.has_alpha && c == p.component_count - 1;
         ImageComponent component;
         component.plane = arg(part.plane);
-        component.sample = layout(p, part, is_alpha || image.meaning == Meaning::rgb ? colour::Range::full : f.colour.range, p.is_chroma(c));
+        component.sample =
+            layout(p, part, is_alpha || image.meaning == Meaning::rgb ? colour::Range::full : f.colour.range,
+                   p.is_chroma(c));
         component.width = p.component_width(c, f.width);
         component.height = p.component_height(c, f.height);
         image.components.push_back(component);
@@ -67,13 +70,16 @@ Image describe(const colour::PictureFormat& f, const std::string& name, MakeArg 
 } // namespace
 
 Image Planner::stream_image(int stream) const {
-    return describe(scene_.streams[static_cast<size_t>(stream)], format("stream {}", stream),
-                    [&](int plane) { return Arg(StreamPlane{stream, plane}); });
+    return describe(scene_.streams[static_cast<size_t>(stream)], format("stream {}", stream), [&](int plane) {
+        return Arg(StreamPlane{stream, plane});
+    });
 }
 
 Image Planner::output_image(int output) const {
     return describe(scene_.outputs[static_cast<size_t>(output)].format, format("output {}", output),
-                    [&](int plane) { return Arg(OutputPlane{output, plane}); });
+                    [&](int plane) {
+                        return Arg(OutputPlane{output, plane});
+                    });
 }
 
 Image Planner::new_image(const std::string& name, const Image& like, int width, int height, bool floats) {

@@ -15,7 +15,8 @@ std::set<int> buffers_read(const Body& body) {
         if (const auto* b = std::get_if<BufferArg>(&actual.arg);
             b && (actual.kind == Actual::Kind::pointer || actual.kind == Actual::Kind::table))
             out.insert(b->buffer);
-    for (const int written : body.writes) out.erase(written);
+    for (const int written : body.writes)
+        out.erase(written);
     return out;
 }
 
@@ -91,14 +92,17 @@ class Arguments {
     std::string plane_name(const Arg& arg) {
         std::string name;
         bool written = false;
-        if (const auto* stream = std::get_if<StreamPlane>(&arg)) name = format("s{}_{}", stream->stream, stream->plane);
+        if (const auto* stream = std::get_if<StreamPlane>(&arg))
+            name = format("s{}_{}", stream->stream, stream->plane);
         else {
             const auto& output = std::get<OutputPlane>(arg);
             name = format("d{}_{}", output.output, output.plane);
             written = true;
         }
         if (names_.insert(name).second)
-            add(arg, format("{}__global uchar* {},\n    const int {}o, const int {}p", written ? "" : "const ", name, name, name),
+            add(arg,
+                format("{}__global uchar* {},\n    const int {}o, const int {}p", written ? "" : "const ",
+                       name, name, name),
                 16);
         return name;
     }
@@ -108,12 +112,18 @@ class Arguments {
 
 std::string actual_text(Arguments& arguments, const Actual& actual, const std::string& type) {
     switch (actual.kind) {
-    case Actual::Kind::pointer: return arguments.pointer(actual);
-    case Actual::Kind::pitch: return arguments.pitch(actual);
-    case Actual::Kind::bytes: return arguments.bytes(actual, type);
-    case Actual::Kind::tick: return arguments.tick(actual);
-    case Actual::Kind::table: return arguments.table(actual, type);
-    case Actual::Kind::integer: return literal(actual.integer);
+    case Actual::Kind::pointer:
+        return arguments.pointer(actual);
+    case Actual::Kind::pitch:
+        return arguments.pitch(actual);
+    case Actual::Kind::bytes:
+        return arguments.bytes(actual, type);
+    case Actual::Kind::tick:
+        return arguments.tick(actual);
+    case Actual::Kind::table:
+        return arguments.table(actual, type);
+    case Actual::Kind::integer:
+        return literal(actual.integer);
     }
     return {};
 }
@@ -121,7 +131,8 @@ std::string actual_text(Arguments& arguments, const Actual& actual, const std::s
 // Formals of equal type and name in equal text: one function serves all of them.
 std::string shape_key(const Body& body) {
     std::string key = body.text + format("#{}", body.items);
-    for (const Formal& f : body.formals) key += "|" + f.type + " " + f.name;
+    for (const Formal& f : body.formals)
+        key += "|" + f.type + " " + f.name;
     return key;
 }
 
@@ -160,13 +171,15 @@ std::string dispatch(const std::vector<Group>& groups, Arguments& arguments, siz
             std::vector<std::string> texts;
             for (const Body* instance : group.instances)
                 texts.push_back(actual_text(arguments, instance->actuals[f], formal.type));
-            const bool same = std::all_of(texts.begin(), texts.end(), [&](const std::string& t) { return t == texts[0]; });
+            const bool same =
+                std::all_of(texts.begin(), texts.end(), [&](const std::string& t) { return t == texts[0]; });
             if (same) {
                 call += ", " + texts[0];
                 continue;
             }
             std::string choice = texts.back();
-            for (size_t i = texts.size() - 1; i-- > 0;) choice = format("k == {} ? {} : {}", i, texts[i], choice);
+            for (size_t i = texts.size() - 1; i-- > 0;)
+                choice = format("k == {} ? {} : {}", i, texts[i], choice);
             out += format("{} {} = {};\n", formal.type, formal.name, choice);
             call += ", " + formal.name;
         }
@@ -188,7 +201,8 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
         const auto [found, fresh] = known.try_emplace(shape_key(*body), groups.size());
         if (fresh) groups.push_back({body, {}});
         groups[found->second].instances.push_back(body);
-        for (const FilterUse& use : body->filters) filters[function_name(*use.manifest)] = use.manifest.get();
+        for (const FilterUse& use : body->filters)
+            filters[function_name(*use.manifest)] = use.manifest.get();
         for (const Formal& f : body->formals)
             if (f.type.rfind("const wf_floats", 0) == 0) float_structs.insert(f.type.substr(6));
         if (!body->title.empty()) ++titles[body->title];
@@ -201,9 +215,10 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
         text = "#define VEC\n";
     } else {
         const int width = device.vector_width >= 16 ? 32 : 16;
-        text = format("#define VEC _Pragma(\"clang loop vectorize(assume_safety) vectorize_width({})\")\n", width);
-        // Compilers of CPU devices are clang's. As built-ins these are instructions from the start; as calls into the
-        // device's library they hold up the first pass of the vectoriser, which complains on stderr.
+        text = format("#define VEC _Pragma(\"clang loop vectorize(assume_safety) vectorize_width({})\")\n",
+                      width);
+        // Compilers of CPU devices are clang's. As built-ins these are instructions from the start; as calls
+        // into the device's library they hold up the first pass of the vectoriser, which complains on stderr.
         text += "#ifdef __clang__\n";
         for (const char* name : {"fmin", "fmax", "fabs", "sqrt", "floor", "rint"})
             text += format("#undef {}\n#define {} __builtin_{}f\n", name, name, name);
@@ -214,18 +229,21 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
         const int count = std::stoi(name.substr(9));
         if (count == 6) continue; // the prelude's own
         std::string members;
-        for (int i = 0; i < count; ++i) members += format("{}f{}", i ? ", " : "", i);
+        for (int i = 0; i < count; ++i)
+            members += format("{}f{}", i ? ", " : "", i);
         text += format("typedef struct {{ float {}; }} {};\n", members, name);
     }
     for (const auto& [name, manifest] : filters) {
         const int line = static_cast<int>(std::count(text.begin(), text.end(), '\n')) + 1;
         text += filter_text(*manifest, line, sources);
     }
-    for (size_t g = 0; g < groups.size(); ++g) text += renamed(groups[g].body->text, format("p{}", g));
+    for (size_t g = 0; g < groups.size(); ++g)
+        text += renamed(groups[g].body->text, format("p{}", g));
     Arguments arguments;
     size_t total = 0;
     const std::string body = dispatch(groups, arguments, total);
-    text += format("__kernel void weft_pass(\n    {}) {{\nconst int id = (int)get_global_id(0);\n{}}}\n", arguments.formals, body);
+    text += format("__kernel void weft_pass(\n    {}) {{\nconst int id = (int)get_global_id(0);\n{}}}\n",
+                   arguments.formals, body);
     pass.kernel = "weft_pass";
     pass.args = arguments.args;
     argument_bytes = arguments.size;
@@ -233,11 +251,13 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
     pass.local = {local, 1};
     pass.global = {(total + local - 1) / local * local, 1};
     pass.text = std::move(text);
-    for (const auto& [title, count] : titles) pass.title += (pass.title.empty() ? "" : "; ") + title;
+    for (const auto& [title, count] : titles)
+        pass.title += (pass.title.empty() ? "" : "; ") + title;
     return pass;
 }
 
-// Buffers are alive from the first pass that writes to the last that reads; those never alive at once share a slot.
+// Buffers are alive from the first pass that writes to the last that reads; those never alive at once share a
+// slot.
 void place_buffers(Plan& plan) {
     struct Life {
         size_t first = SIZE_MAX, last = 0;
@@ -257,7 +277,8 @@ void place_buffers(Plan& plan) {
     std::vector<size_t> order;
     for (size_t b = 0; b < plan.buffers.size(); ++b)
         if (lives[b].first != SIZE_MAX) order.push_back(b);
-    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return lives[a].first < lives[b].first; });
+    std::sort(order.begin(), order.end(),
+              [&](size_t a, size_t b) { return lives[a].first < lives[b].first; });
     for (const size_t b : order) {
         PlanBuffer& buffer = plan.buffers[b];
         size_t chosen = slots.size();
@@ -271,7 +292,8 @@ void place_buffers(Plan& plan) {
     }
     plan.slot_count = static_cast<int>(slots.size());
     plan.device_bytes = 0;
-    for (const Slot& slot : slots) plan.device_bytes += slot.bytes;
+    for (const Slot& slot : slots)
+        plan.device_bytes += slot.bytes;
 }
 
 } // namespace
@@ -279,7 +301,8 @@ void place_buffers(Plan& plan) {
 void assemble(Plan& plan, std::vector<Body> all, const DeviceTraits& device, const std::string& prelude) {
     const std::vector<Body> bodies = living(std::move(all));
     std::map<int, std::vector<const Body*>> by_depth;
-    for (const Body& body : bodies) by_depth[body.depth].push_back(&body);
+    for (const Body& body : bodies)
+        by_depth[body.depth].push_back(&body);
     for (const auto& [depth, list] : by_depth) {
         // As many bodies a launch as the device's arguments allow.
         size_t from = 0;

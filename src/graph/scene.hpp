@@ -1,5 +1,5 @@
-// One picture's recipe, with everything resolved: which streams, which filters, where on the canvas. A timeline is
-// a list of scenes that hold for a range of ticks; the planner turns one scene into one plan.
+// One picture's recipe, with everything resolved: which streams, which filters, where on the canvas. A
+// timeline is a list of scenes that hold for a range of ticks; the planner turns one scene into one plan.
 #pragma once
 
 #include <memory>
@@ -36,12 +36,12 @@ struct PictureNode {
     ClipNode clip;
     std::optional<FilterUse> transition; // set: from `clip` to `next`
     ClipNode next;
-    int transition_index = -1;           // which of the scene's progress values drives it
+    int transition_index = -1; // which of the scene's progress values drives it
 };
 
 struct SceneLayer {
     PictureNode picture;
-    std::vector<FilterUse> filters; // after crop and scaling into the rect
+    std::vector<FilterUse> filters;    // after crop and scaling into the rect
     double x = 0, y = 0, w = 0, h = 0; // rect on the canvas in pixels
     Fit fit = Fit::contain;
     ScaleMethod scale = ScaleMethod::automatic;

@@ -13,26 +13,28 @@ namespace weft::graph {
 
 // What the engine found out about an input by opening it.
 struct InputFacts {
-    colour::PictureFormat format;        // valid() false: no video
-    std::optional<Rational> duration;    // of the video that is left to play, see trimmed_duration(); none: endless or still
-    bool still = false;                  // one picture, shown for as long as it is used
+    colour::PictureFormat format; // valid() false: no video
+    std::optional<Rational>
+        duration;       // of the video that is left to play, see trimmed_duration(); none: endless or still
+    bool still = false; // one picture, shown for as long as it is used
     bool has_audio = false;
     std::optional<Rational> audio_duration;
 };
 
-// What InputSpec::start, end and duration leave of an input whose own end (seconds from its zero) is known or not.
+// What InputSpec::start, end and duration leave of an input whose own end (seconds from its zero) is known or
+// not.
 std::optional<Rational> trimmed_duration(const InputSpec& input, std::optional<Rational> end_of_file);
 
-// A stream: one use of an input with one time map. Input time = start + (tick_time - from) while shown; InputSpec's
-// start is in `start` already. A loop jumps from the input's trimmed end to its InputSpec::start. A scene that shows
-// a stream past its length or its end shows its last picture.
+// A stream: one use of an input with one time map. Input time = start + (tick_time - from) while shown;
+// InputSpec's start is in `start` already. A loop jumps from the input's trimmed end to its InputSpec::start.
+// A scene that shows a stream past its length or its end shows its last picture.
 struct StreamUse {
-    int input = 0;       // index into PipelineSpec::inputs
-    Rational from;       // canvas time at which the use begins, offset included; below 0 for loops cut by --start
-    Rational start;      // input time shown at `from`
+    int input = 0;  // index into PipelineSpec::inputs
+    Rational from;  // canvas time at which the use begins, offset included; below 0 for loops cut by --start
+    Rational start; // input time shown at `from`
     std::optional<Rational> length; // canvas time it lasts; none: to the end of the run
-    bool loop = false;   // end: loop
-    std::string name;    // "left", "show[2]"
+    bool loop = false;              // end: loop
+    std::string name;               // "left", "show[2]"
 };
 
 // An interval of one transition, for the progress value: k-th of N frames has progress k / N.
@@ -50,8 +52,8 @@ struct TimelineScene {
 
 // Audio of one use: gain over canvas time is piecewise (fades at transitions are constant-power).
 struct AudioUse {
-    int stream = 0;           // index into Timeline::streams: same input and time map
-    double gain = 1;          // linear
+    int stream = 0;             // index into Timeline::streams: same input and time map
+    double gain = 1;            // linear
     Rational fade_in, fade_out; // seconds at the use's begin and end
 };
 
@@ -62,18 +64,19 @@ struct Timeline {
     std::vector<StreamUse> streams;
     std::vector<TimelineScene> scenes; // gapless, in order
     std::vector<AudioUse> audio;
-    std::optional<int64_t> ticks;      // none: endless (live only)
-    std::vector<std::string> notes;    // what defaults decided, one line each
+    std::optional<int64_t> ticks;   // none: endless (live only)
+    std::vector<std::string> notes; // what defaults decided, one line each
 
     const TimelineScene& at(int64_t tick) const;
 };
 
-// facts[i] belongs to spec.inputs[i]; `outputs` are the forms the canvas is stored in (each one's size is filled
-// in here, and whatever of its colour is unspecified). Time 0 of the result is spec.start.
+// facts[i] belongs to spec.inputs[i]; `outputs` are the forms the canvas is stored in (each one's size is
+// filled in here, and whatever of its colour is unspecified). Time 0 of the result is spec.start.
 //   live : without an end of its own the timeline is endless instead of an error
 // Errors : Errors with every problem (unknown input, transition longer than a clip, no duration, ...).
 Timeline resolve_timeline(const PipelineSpec& spec, const std::vector<InputFacts>& facts,
-                          const FilterLibrary& library, const std::vector<OutputForm>& outputs, bool live = false);
+                          const FilterLibrary& library, const std::vector<OutputForm>& outputs,
+                          bool live = false);
 
 // What is wrong with the filters and transitions of a pipeline, without opening any input.
 std::vector<Error> check_filters(const PipelineSpec& spec, const FilterLibrary& library);

@@ -78,7 +78,9 @@ class PngWriter final : public VideoWriter {
         ++frames_;
         encoder_.encode(frame.get(), [this](AVPacket& packet) { store(packet); });
     }
-    void write_audio(const float*, size_t) override { WEFT_CHECK(!"pictures hold sound"); }
+    void write_audio(const float*, size_t) override {
+        fail_check("pictures hold no sound", __FILE__, __LINE__);
+    }
 
     void finish() override {
         encoder_.encode(nullptr, [this](AVPacket& packet) { store(packet); });

@@ -76,7 +76,9 @@ class RawWriter final : public VideoWriter {
         ++frames_;
     }
 
-    void write_audio(const float*, size_t) override { WEFT_CHECK(!"raw output holds sound"); }
+    void write_audio(const float*, size_t) override {
+        fail_check("raw output holds no sound", __FILE__, __LINE__);
+    }
 
     void finish() override {
         close();
