@@ -1,4 +1,6 @@
 // weft devices: every OpenCL device, which one is used, and why.
+#include <cstdlib>
+
 #include <nlohmann/json.hpp>
 
 #include "app/command.hpp"
@@ -7,6 +9,7 @@
 #include "base/format.hpp"
 #include "gpu/device.hpp"
 #include "gpu/upload.hpp"
+#include "present/interop.hpp"
 
 namespace weft::app {
 namespace {
@@ -38,6 +41,22 @@ std::string upload_text(const gpu::DeviceInfo& info) {
     }
 }
 
+// How pictures of this device would reach a window: "mapped (llvmpipe)"; or why there is none.
+std::string display_text(const DeviceTraits& traits) {
+    const auto set = [](const char* variable) {
+        const char* value = std::getenv(variable);
+        return value != nullptr && *value != '\0';
+    };
+    if (!set("DISPLAY") && !set("WAYLAND_DISPLAY")) return "none: neither DISPLAY nor WAYLAND_DISPLAY is set";
+    try {
+        const present::DisplayInfo display = present::probe_display();
+        const auto path = present::choose_path(display.working, traits.shares_host_memory);
+        return present::name(path) + " (" + display.renderer + ")";
+    } catch (const Error& e) {
+        return std::string("none: ") + describe(e);
+    }
+}
+
 std::string device_text(const gpu::DeviceInfo& info, size_t index,
                         const std::optional<gpu::DeviceChoice>& choice) {
     const DeviceTraits& traits = info.traits;
@@ -52,7 +71,11 @@ std::string device_text(const gpu::DeviceInfo& info, size_t index,
     line(fmt::format("memory {}, largest block {}{}", byte_size(static_cast<double>(traits.global_bytes)),
                      byte_size(static_cast<double>(traits.max_alloc_bytes)),
                      traits.shares_host_memory ? ", shared with the host" : ""));
-    if (used) line("used: " + choice->why + "; upload path: " + upload_text(info));
+    if (used) {
+        line("used: " + choice->why);
+        line("upload path: " + upload_text(info));
+        line("display path: " + display_text(traits));
+    }
     if (!info.usable) line("not usable: " + info.why_not);
     return out;
 }
@@ -81,6 +104,7 @@ nlohmann::ordered_json device_json(const gpu::DeviceInfo& info, size_t index,
     if (used) {
         out["why"] = choice->why;
         out["upload"] = upload_text(info);
+        out["display"] = display_text(traits);
     }
     if (!info.usable) out["why_not"] = info.why_not;
     return out;

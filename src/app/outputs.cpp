@@ -116,7 +116,7 @@ void refuse_clashes(const graph::PipelineSpec& spec, bool overwrite) {
         if (output.kind == OutputKind::file && output.file == "-" && ++seen["-"] > 1)
             errors.emplace_back(ErrorKind::usage, "standard output can take one output only", output.place);
         if (!is_local_file(output)) continue;
-        if (++seen[fs::weakly_canonical(output.file, ignored).string()] > 1)
+        if (++seen[fs::weakly_canonical(fs::absolute(output.file, ignored), ignored).string()] > 1)
             errors.emplace_back(ErrorKind::usage, fmt::format("output '{}' is given twice", output.file),
                                 output.place);
         for (const graph::InputSpec& input : spec.inputs)

@@ -44,20 +44,22 @@ std::string status_word(int status) {
     }
 }
 
-// One line for each thing that went wrong, without a prefix.
+// One line for each thing that went wrong: what one input lost is a warning, an output that failed an error.
 std::vector<std::string> losses(const engine::RunReport& report) {
     std::vector<std::string> lines;
     for (const engine::InputReport& input : report.inputs) {
-        if (!input.error.empty()) lines.push_back(fmt::format("input {}: {}", input.name, input.error));
+        if (!input.error.empty())
+            lines.push_back(fmt::format("warning: input {}: {}", input.name, input.error));
         if (input.damaged > 0)
-            lines.push_back(fmt::format("input {}: {} damaged", input.name, input.damaged));
+            lines.push_back(fmt::format("warning: input {}: {} damaged", input.name, input.damaged));
         if (input.late > 0)
-            lines.push_back(fmt::format("input {}: {} pictures late", input.name, input.late));
+            lines.push_back(fmt::format("warning: input {}: {} pictures late", input.name, input.late));
     }
     for (const engine::SinkReport& sink : report.sinks) {
-        if (!sink.error.empty()) lines.push_back(fmt::format("output {}: {}", sink.name, sink.error));
+        if (!sink.error.empty()) lines.push_back(fmt::format("error: output {}: {}", sink.name, sink.error));
         if (sink.partial && !sink.file.empty())
-            lines.push_back(fmt::format("output {}: what there is was kept as {}", sink.name, sink.file));
+            lines.push_back(
+                fmt::format("warning: output {}: what there is was kept as {}", sink.name, sink.file));
     }
     return lines;
 }
@@ -169,7 +171,7 @@ void Progress::end(const engine::RunReport& report, int status) {
     }
     std::string out;
     for (const std::string& line : losses(report))
-        out += "warning: " + line + "\n";
+        out += line + "\n";
     if (mode_ == ProgressMode::automatic) {
         const double seconds = report.seconds;
         out += fmt::format("{} frames in {:.2f} s", report.frames, seconds);

@@ -1,6 +1,7 @@
 #include "app/version.hpp"
 
 #include "base/format.hpp"
+#include "media/input.hpp"
 
 namespace weft::app {
 
@@ -10,7 +11,8 @@ std::string version_text() {
 #else
     const std::string compiler = "g++ " __VERSION__;
 #endif
-    return fmt::format("weft {}\nbuilt with {}, C++{}\n", WEFT_VERSION, compiler, __cplusplus / 100 % 100);
+    return fmt::format("weft {}\nbuilt with {}, C++{}\n{}\n", WEFT_VERSION, compiler, __cplusplus / 100 % 100,
+                       media::library_versions());
 }
 
 } // namespace weft::app

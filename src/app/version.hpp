@@ -5,7 +5,7 @@
 
 namespace weft::app {
 
-// Two lines: name and version; compiler and language. Opens no library and no device, so it is quick.
+// Three lines: name and version; compiler and language; FFmpeg's libraries. Opens no device, so it is quick.
 std::string version_text();
 
 } // namespace weft::app
