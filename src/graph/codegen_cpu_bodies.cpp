@@ -219,15 +219,21 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
     };
     load += format("const float u = {}, w = {};\n", value(1, "s10_[0]"), value(2, "s20_[0]"));
     const std::string tick = at ? writer.tick(layer.chain.transition_index) : "";
+    // The chain as a function of one pixel, called for each of the block's.
+    std::string pixel = emit_ops(writer, ops, "v", true, 0);
+    if (at) pixel = emit_at("x", "y", layer.w, layer.h, context.aspect, tick) + pixel;
+    const auto listed = [](const std::string& list) { return list.empty() ? list : list + ", "; };
     std::string cb, cr;
     for (int r = 0; r < rows; ++r)
         for (int k = 0; k < 2; ++k) {
             const std::string v = format("v{}{}", r, k);
             const SampleLayout& in = source.components[0].sample;
             const SampleLayout& out = image.components[0].sample;
-            work += format("const Px {} = @px($F, px_make({}, u, w, 1.0f), 2 * x + {}, band * {} + {});\n", v,
-                           value(0, format("s0{}_[{}]", r, k * in.step)), k + cell.x - layer.x, rows,
-                           r + cell.y - layer.y);
+            work += format(
+                "const Px {} = @px({}px_make({}, u, w, 1.0f){});\n", v, listed(writer.names(pixel)),
+                value(0, format("s0{}_[{}]", r, k * in.step)),
+                at ? format(", 2 * x + {}, band * {} + {}", k + cell.x - layer.x, rows, r + cell.y - layer.y)
+                   : "");
             store += format("d0{}_[{}] = {};\n", r, k * out.step, store_value(out, v + ".r", ""));
             cb += (cb.empty() ? "" : " + ") + v + ".g";
             cr += (cr.empty() ? "" : " + ") + v + ".b";
@@ -237,9 +243,6 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
                     store_value(image.components[1].sample, format("(({}) * {})", cb, mean), ""));
     store += format("d20_[0] = {};\n",
                     store_value(image.components[2].sample, format("(({}) * {})", cr, mean), ""));
-    // The chain as a function of one pixel, called for each of the block's.
-    std::string pixel = emit_ops(writer, ops, "v", true, 0);
-    if (at) pixel = emit_at("x", "y", layer.w, layer.h, context.aspect, tick) + pixel;
     const bool gpu = context.device.kind == DeviceKind::gpu;
     // A GPU's work-item is one block, a CPU's a row of them.
     const std::string loop =
@@ -249,8 +252,8 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
     const std::string entry = gpu ? format("const int band_ = item, band = item / {};\n", cell.w / 2) + loop
                                   : "const int band = item;\n" + loop;
     finish(writer, {}, entry,
-           format("FN Px @px({}, Px v, const int x, const int y) {{\n{}return v;\n}}\n", writer.formals(),
-                  pixel),
+           format("FN Px @px({}Px v{}) {{\n{}return v;\n}}\n", listed(writer.formals(pixel)),
+                  at ? ", const int x, const int y" : "", pixel),
            "item");
     writer.body.items = cell.h / rows * (gpu ? cell.w / 2 : 1);
     writer.body.depth = source.depth + 1;

@@ -145,14 +145,15 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         depth = std::max({depth, chain.a.image.depth, chain.transition ? chain.b.image.depth : 0});
         titles.push_back(chain.title);
         if (layer.rotation != 0) {
-            extra += rotated_function(writer, layer, format("@{}px", prefix));
+            const RotatedFunction rotated = rotated_function(writer, layer, format("@{}px", prefix));
+            extra += rotated.text;
             std::string put;
             for (int c = 0; c < a; ++c)
                 put += format("A{}[x] = d.{}; ", c, member[c]);
             const std::string loop =
-                format("VEC for (int x = 0; x < {}; x++) {{\nconst Px s = @{}px($F, x + {}, y + {});\nPx d = "
+                format("VEC for (int x = 0; x < {}; x++) {{\nconst Px s = @{}px({}, x + {}, y + {});\nPx d = "
                        "px_make(A0[x], A1[x], A2[x], {});\n{}{}\n}}\n",
-                       cell.w, prefix, cell.x, cell.y, target.keep_alpha ? "A3[x]" : "1.0f",
+                       cell.w, prefix, rotated.names, cell.x, cell.y, target.keep_alpha ? "A3[x]" : "1.0f",
                        blend_text(layer.blend), put);
             functions.push_back({format("@{}row", prefix), a_formals, loop});
             canvas += format("@{}row($F, k{});\n", prefix, a_names);
@@ -251,8 +252,6 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         entry += format("if ((k & {}) != {} && k + 1 < {}) continue;\n", rows - 1, rows - 1, cell.h);
     }
     entry += format("const int y = k & ~{};\n", rows - 1) + store_text(writer, target, cell) + "}\n";
-    for (size_t at = extra.find("$D"); at != std::string::npos; at = extra.find("$D", at))
-        extra.replace(at, 2, writer.formals());
     writer.body.text = with_names(writer, extra + close_functions(writer, functions) +
                                               format("FN void @(const int band, {}) {{\n", writer.formals()) +
                                               entry + "}\n");
@@ -269,7 +268,7 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     return writer.body;
 }
 
-std::string rotated_function(BodyWriter& writer, const PlacedLayer& layer, const std::string& name) {
+RotatedFunction rotated_function(BodyWriter& writer, const PlacedLayer& layer, const std::string& name) {
     // An RGBA picture, premultiplied, of layer.w x layer.h.
     const Image& image = layer.chain.a.image;
     std::string taps, before;
@@ -290,8 +289,7 @@ std::string rotated_function(BodyWriter& writer, const PlacedLayer& layer, const
     const double radians = layer.rotation * 3.14159265358979323846 / 180;
     const std::string f = writer.floats({std::cos(radians), std::sin(radians), layer.w / 2.0, layer.h / 2.0,
                                          layer.x + layer.w / 2.0, layer.y + layer.h / 2.0, layer.opacity});
-    return fill(R"(FN Px $NAME($$D, const int x, const int y) {
-$BEFORE
+    const std::string body = fill(R"($BEFORE
 const float cx = (float)x + 0.5f - $F.f4, cy = (float)y + 0.5f - $F.f5;
 const float u = $F.f0 * cx + $F.f1 * cy + $F.f2, w = $F.f0 * cy - $F.f1 * cx + $F.f3;
 const float cover = wf_clamp01(fmin(u, $LW - u) + 0.5f) * wf_clamp01(fmin(w, $LH - w) + 0.5f) * $F.f6;
@@ -302,16 +300,16 @@ const float fx = px - (float)i0, fy = py - (float)j0;
 Px v;
 $TAPS
 return px_scale4(v, cover);
-}
 )",
-                {{"NAME", name},
-                 {"BEFORE", before},
-                 {"F", f},
-                 {"LW", literal(static_cast<double>(layer.w))},
-                 {"LH", literal(static_cast<double>(layer.h))},
-                 {"LASTX", literal(layer.w - 1)},
-                 {"LASTY", literal(layer.h - 1)},
-                 {"TAPS", taps}});
+                                  {{"BEFORE", before},
+                                   {"F", f},
+                                   {"LW", literal(static_cast<double>(layer.w))},
+                                   {"LH", literal(static_cast<double>(layer.h))},
+                                   {"LASTX", literal(layer.w - 1)},
+                                   {"LASTY", literal(layer.h - 1)},
+                                   {"TAPS", taps}});
+    return {format("FN Px {}({}, const int x, const int y) {{\n{}}}\n", name, writer.formals(body), body),
+            writer.names(body)};
 }
 
 } // namespace weft::graph

@@ -52,8 +52,12 @@ using FetchAt = std::function<std::string(const Fetch& fetch, const std::string&
 std::string transition_at(BodyWriter& writer, const CpuChain& cpu, const FetchAt& fetch_at);
 // "d = ..." for source `s` over canvas `d`, both premultiplied.
 std::string blend_text(Blend blend);
-// A function of canvas pixel (x, y) that samples a rotated layer: premultiplied, opacity included.
-std::string rotated_function(BodyWriter& writer, const PlacedLayer& layer, const std::string& name);
+// A function of canvas pixel (x, y) that samples a rotated layer: premultiplied, opacity included. A call
+// passes `names`, x, y.
+struct RotatedFunction {
+    std::string text, names;
+};
+RotatedFunction rotated_function(BodyWriter& writer, const PlacedLayer& layer, const std::string& name);
 // The layer as one component needs it: windows that leave it alone are gone.
 PlacedLayer for_component(const PlacedLayer& layer, int component);
 RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& prefix);

@@ -142,9 +142,10 @@ Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
             {depth, layer.chain.a.image.depth, layer.chain.transition ? layer.chain.b.image.depth : 0});
         writer.body.title += (writer.body.title.empty() ? "" : " + ") + layer.chain.title;
         if (layer.rotation != 0) {
-            functions += rotated_function(writer, layer, name);
-            composite += format("{{ const Px s = {}($F, x + {}, y + {});\n{}}}\n", name, cell.x, cell.y,
-                                blend_text(layer.blend));
+            const RotatedFunction rotated = rotated_function(writer, layer, name);
+            functions += rotated.text;
+            composite += format("{{ const Px s = {}({}, x + {}, y + {});\n{}}}\n", name, rotated.names,
+                                cell.x, cell.y, blend_text(layer.blend));
             continue;
         }
         std::vector<int> components{0, 1, 2};

@@ -281,18 +281,39 @@ std::string BodyWriter::table(const std::string& title, const std::vector<uint64
     return table(title, values.data(), values.size() * sizeof(uint64_t), "const __global ulong* restrict");
 }
 
-std::string BodyWriter::formals() const {
+namespace {
+
+bool names_word(const std::string& text, const std::string& word) {
+    const auto inside = [&](size_t at) {
+        return at < text.size() &&
+               (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+    };
+    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+        if ((at == 0 || !inside(at - 1)) && !inside(at + word.size())) return true;
+    return false;
+}
+
+std::string listed(const std::vector<Formal>& formals, const std::string* used_by, bool types) {
     std::string out;
-    for (const Formal& f : body.formals)
-        out += (out.empty() ? "" : ", ") + f.type + " " + f.name;
+    for (const Formal& f : formals)
+        if (used_by == nullptr || names_word(*used_by, f.name))
+            out += (out.empty() ? "" : ", ") + (types ? f.type + " " : "") + f.name;
     return out;
 }
 
+} // namespace
+
+std::string BodyWriter::formals() const {
+    return listed(body.formals, nullptr, true);
+}
 std::string BodyWriter::names() const {
-    std::string out;
-    for (const Formal& f : body.formals)
-        out += (out.empty() ? "" : ", ") + f.name;
-    return out;
+    return listed(body.formals, nullptr, false);
+}
+std::string BodyWriter::formals(const std::string& used_by) const {
+    return listed(body.formals, &used_by, true);
+}
+std::string BodyWriter::names(const std::string& used_by) const {
+    return listed(body.formals, &used_by, false);
 }
 
 bool needs_at(const std::vector<Op>& ops) {

@@ -59,6 +59,10 @@ class BodyWriter {
     Body body;
     std::string formals() const; // "GI s0, const int s0p, ..."
     std::string names() const;   // "s0, s0p, ..."
+    // Of those that a text names. For functions called inside a marked loop: clang takes arguments that are
+    // not used away, and with them, from the call, the mark that lets it vectorise what the function reads.
+    std::string formals(const std::string& used_by) const;
+    std::string names(const std::string& used_by) const;
 
     // A constant table of the plan; equal tables are stored once.
     std::string table(const std::string& title, const std::vector<float>& values);

@@ -2,6 +2,7 @@
 // changes no picture. clang compiles the plans of all built-in filters as PoCL does, and says what it made of
 // each loop.
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -72,6 +73,9 @@ std::vector<std::string> lines_of(const std::string& text) {
 struct Remarks {
     std::set<size_t> done;
     std::map<size_t, std::string> missed;
+    // Loops that vectorise only where a check at run time finds their pictures apart: clang was not sure that
+    // the mark holds for all that they read. In practice the check says no.
+    size_t checked = 0;
 };
 Remarks remarks_of(const std::string& said) {
     Remarks remarks;
@@ -91,13 +95,17 @@ Remarks remarks_of(const std::string& said) {
 
 Remarks compile(const std::string& text) {
     const TempFolder folder;
-    const std::string file = folder.write("pass.cl", text);
-    return remarks_of(
-        run_command(std::string(WEFT_CLANG) +
-                    " -x cl -cl-std=CL1.2 -O3 -march=x86-64-v4 -S -emit-llvm -o /dev/null -include " +
-                    shell_quoted(std::string(WEFT_SOURCE_DIR) + "/tests/vectorise/stand_ins.cl") +
-                    " -Rpass=loop-vectorize -Rpass-missed=loop-vectorize -Rpass-analysis=loop-vectorize " +
-                    shell_quoted(file)));
+    const std::string file = folder.write("pass.cl", text), out = folder.file("pass.ll");
+    const std::string stand_ins = std::string(WEFT_SOURCE_DIR) + "/tests/vectorise/stand_ins.cl";
+    Remarks remarks = remarks_of(run_command(
+        std::string(WEFT_CLANG) +
+        " -x cl -cl-std=CL1.2 -O3 -march=x86-64-v4 -fno-discard-value-names -S -emit-llvm" +
+        " -Rpass=loop-vectorize -Rpass-missed=loop-vectorize -Rpass-analysis=loop-vectorize -include " +
+        shell_quoted(stand_ins) + " -o " + shell_quoted(out) + " " + shell_quoted(file)));
+    std::ifstream ir(out);
+    for (std::string line; std::getline(ir, line);)
+        remarks.checked += line.starts_with("vector.memcheck") || line.starts_with("vector.scevcheck");
+    return remarks;
 }
 
 struct Plans {
@@ -125,6 +133,7 @@ TEST_P(Vectorise, every_marked_loop) {
     size_t vectorised = 0;
     for (const graph::Pass& pass : plan.passes) {
         const Remarks remarks = compile(pass.text);
+        EXPECT_EQ(remarks.checked, 0u) << "pass '" << pass.title << "'";
         const std::vector<std::string> lines = lines_of(pass.text);
         for (size_t i = 0; i < lines.size(); ++i) {
             if (lines[i].find("VEC for") == std::string::npos) continue;
