@@ -66,7 +66,9 @@ std::string name(InteropPath path) {
     return "unknown";
 }
 
-std::vector<InteropPath> working_paths(Window& window, Painter& painter) {
+std::vector<InteropPath> working_paths(Window& window) {
+    // One of its own: the pattern must never be seen.
+    Painter painter(window);
     std::vector<InteropPath> working;
     for (const InteropPath path : {InteropPath::mapped, InteropPath::readback}) {
         if (carries_pattern(window, painter, path))
@@ -89,8 +91,7 @@ InteropPath choose_path(const std::vector<InteropPath>& working, bool shares_hos
 
 DisplayInfo probe_display() {
     Window window;
-    Painter painter(window);
-    return {window.renderer(), working_paths(window, painter)};
+    return {window.renderer(), working_paths(window)};
 }
 
 } // namespace weft::present

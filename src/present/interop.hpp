@@ -7,7 +7,6 @@
 namespace weft::present {
 
 class Window;
-class Painter;
 
 enum class InteropPath {
     mapped, // the texture is fed from the kernel's own output memory: devices that share memory with the host
@@ -18,7 +17,7 @@ std::string name(InteropPath path);
 
 // The paths that carry a known pattern through GL unchanged, best first; one that fails is skipped with a
 // line in the log. Errors : device when none works.
-std::vector<InteropPath> working_paths(Window& window, Painter& painter);
+std::vector<InteropPath> working_paths(Window& window);
 
 // The best of `working` for a device: `mapped` only where host and device share memory.
 InteropPath choose_path(const std::vector<InteropPath>& working, bool shares_host_memory);

@@ -49,7 +49,7 @@ class Player {
         : run_function_(run), options_(std::move(options)), player_(player), others_(std::move(others)),
           window_({player.title, player.fullscreen, player.vsync}), painter_(window_), overlay_(window_),
           screenshots_(player.screenshot_folder) {
-        paths_ = working_paths(window_, painter_);
+        paths_ = working_paths(window_);
         if (options_.control == nullptr) options_.control = &own_control_;
         options_.master = &clock_;
         stats_.volume = std::clamp(player.volume, 0.0, loudest);
@@ -189,6 +189,7 @@ void Player::adopt_ready() {
         audio_->set_mute(stats_.mute);
         audio_->seek(target_);
         audio_moved_ = false;
+        apply_running();
     }
 }
 
@@ -222,6 +223,7 @@ bool Player::present() {
         const int64_t index = (*frame)->index;
         const Nanoseconds time = (*frame)->time;
         frame.reset(); // the engine paints on while the window is drawn
+        stats_.position = time;
         draw();
         window_.swap();
         note_shown(index, time);

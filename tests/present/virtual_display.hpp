@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <SDL.h>
+
 namespace weft::present::testing {
 
 constexpr int screen_width = 1280, screen_height = 960;
@@ -63,6 +65,11 @@ inline void need_display() {
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
     setenv("SDL_AUDIODRIVER", "dummy", 1);
     if (getenv("DISPLAY") == nullptr) static const VirtualDisplay display;
+    // One connection for all tests of a process: Xvfb now and then closes a new client along with the one
+    // that has just left.
+    static const int connected = SDL_InitSubSystem(SDL_INIT_VIDEO);
+    if (connected != 0) throw std::runtime_error(SDL_GetError());
+    SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT); // of the test before
 }
 
 // What the X server shows at (x, y), as RGBA, grabbed by the ffmpeg program.

@@ -228,9 +228,7 @@ TEST(Window, IsStaleAfterAResizeOnly) {
 TEST(Interop, BothPathsPassTheirTestOnThisDriver) {
     need_display();
     Window window;
-    Painter painter(window);
-    EXPECT_EQ(working_paths(window, painter),
-              (std::vector<InteropPath>{InteropPath::mapped, InteropPath::readback}));
+    EXPECT_EQ(working_paths(window), (std::vector<InteropPath>{InteropPath::mapped, InteropPath::readback}));
 }
 
 TEST(Interop, TheProbeNamesTheRenderer) {
