@@ -35,11 +35,21 @@ class Video {
         SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
         SDL_SetHint(SDL_HINT_APP_NAME, "weft");
         SDL_SetMainReady();
-        if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) no_display(SDL_GetError());
+        const bool named = SDL_getenv("SDL_VIDEODRIVER") != nullptr;
+        // Without this folder there is no compositor, and libwayland would complain to stderr by itself.
+        if (!named && SDL_getenv("XDG_RUNTIME_DIR") == nullptr)
+            SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11,KMSDRM");
+        if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
+            const char* const x11 = SDL_getenv("DISPLAY");
+            if (x11 != nullptr) no_display(format("the X server '{}' does not answer", x11));
+            if (SDL_getenv("WAYLAND_DISPLAY") == nullptr)
+                no_display("neither DISPLAY nor WAYLAND_DISPLAY is set");
+            no_display(SDL_GetError());
+        }
         // Without a display server SDL falls back to drivers that show nothing: right only for who asked.
         const std::string_view driver = SDL_GetCurrentVideoDriver();
         const bool shows_nothing = driver == "offscreen" || driver == "dummy" || driver == "evdev";
-        if (shows_nothing && SDL_getenv("SDL_VIDEODRIVER") == nullptr) {
+        if (shows_nothing && !named) {
             SDL_QuitSubSystem(SDL_INIT_VIDEO);
             no_display("neither an X server nor a Wayland compositor answers");
         }
