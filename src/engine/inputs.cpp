@@ -9,30 +9,18 @@
 namespace weft::engine {
 namespace {
 
-// Seconds from the stream's zero to its end, as the container tells; a file with video alone is as long as
-// that.
-std::optional<Rational> end_of(const media::InputInfo& info, const media::StreamInfo& stream, Rational zero) {
-    if (stream.duration) return stream.start.value_or(zero) + *stream.duration - zero;
-    if (info.duration) return info.start + *info.duration - zero;
-    return std::nullopt;
-}
-
 graph::InputFacts facts_of(const graph::InputSpec& spec, const media::Input& input,
                            const media::VideoDecoder* video) {
     graph::InputFacts facts;
-    Rational zero;
     if (video != nullptr) {
         facts.format = video->format();
         facts.still = video->still();
-        zero = video->stream().zero;
-        if (!facts.still)
-            facts.duration = graph::trimmed_duration(spec, end_of(input.info(), video->stream(), zero));
+        if (!facts.still) facts.duration = graph::trimmed_duration(spec, video->stream().length());
     }
     if (const auto audio = input.choose(media::StreamKind::audio, spec.audio_stream)) {
         const media::StreamInfo& stream = input.stream(*audio);
         facts.has_audio = true;
-        if (video == nullptr) zero = stream.zero;
-        facts.audio_duration = graph::trimmed_duration(spec, end_of(input.info(), stream, zero));
+        facts.audio_duration = graph::trimmed_duration(spec, stream.length());
     }
     return facts;
 }

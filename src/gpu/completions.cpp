@@ -85,6 +85,10 @@ void Completions::watch(const cl::Event& event, uint64_t token) {
 
 void CL_CALLBACK Completions::on_complete(cl_event, cl_int status, void* data) {
     const std::unique_ptr<Watch> watch(static_cast<Watch*>(data));
+    // NVIDIA's driver says "complete" to the callback of a failed event; the event itself knows better.
+    cl_int own = CL_COMPLETE;
+    clGetEventInfo(watch->event(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof own, &own, nullptr);
+    status = std::min(status, own);
     const std::lock_guard lock(watch->state->mutex);
     watch->state->report(watch.get(), status);
 }

@@ -1,5 +1,7 @@
 #include "engine/run.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
@@ -71,6 +73,67 @@ TEST(Run, PathsAndSlotsNeverChangeAByte) {
             EXPECT_EQ(test::hashed(spec, options).lines, reference.lines)
                 << gpu::name(path) << ", " << buffers << " slots";
         }
+}
+
+// One file of 25 red pictures of 320x240 and 25 blue ones of 640x480, in one MPEG transport stream.
+TEST(Run, PicturesMayChangeTheirSizeInMidStream) {
+    const Folder folder;
+    const std::string clip = folder / "rc.ts";
+    test::run_command(
+        "cd " + (folder / "") +
+        " && ffmpeg -v error -f lavfi -i color=red:s=320x240:r=25:d=1 -c:v libx264 -bf 0 -muxdelay 0 r1.ts "
+        "&& "
+        "ffmpeg -v error -f lavfi -i color=blue:s=640x480:r=25:d=1 -c:v libx264 -bf 0 -muxdelay 0 "
+        "-output_ts_offset 1 r2.ts && cat r1.ts r2.ts > rc.ts");
+    const auto result = test::probe(
+        yaml("weft: 1\ncanvas: {size: 320x240}\ninputs: {a: {url: " + clip + "}}\nlayers: [{from: a}]\n"));
+    ASSERT_EQ(result.sink().left.size(), 50u);
+    // BT.601: luma of red 81, of blue 41.
+    for (size_t n = 0; n < 50; ++n) {
+        EXPECT_NEAR(result.sink().left[n], n < 25 ? 81 : 41, 2) << n;
+        EXPECT_NEAR(result.sink().right[n], n < 25 ? 81 : 41, 2) << n;
+    }
+}
+
+TEST(Run, AnInputThatIsNotRequiredMayBeMissing) {
+    const Folder folder;
+    const std::string clip = code_clip(folder / "a.mp4", 10);
+    const auto result =
+        test::probe(yaml("weft: 1\ninputs: {a: {url: " + clip +
+                         "}, b: {url: nowhere.mp4, required: false}}\nlayers: [{from: a}, {from: "
+                         "b, rect: [0, 0, 32, 32]}]\n"));
+    EXPECT_EQ(result.sink().right, ramp(10));
+    EXPECT_FALSE(result.report.plan.notes.empty());
+}
+
+// A track of two clips with a wipe between them, a second each: the wipe's k-th of 10 pictures has progress k
+// / 10.
+TEST(Run, ATransitionRunsOverItsPicturesAndStreamsComeAndGo) {
+    const Folder folder;
+    const std::string a = code_clip(folder / "a.mp4", 30, "30", 0, 60),
+                      b = code_clip(folder / "b.mp4", 30, "30", 0, 200);
+    const auto result = test::probe(
+        yaml("weft: 1\ncanvas: {rate: 30}\ninputs: {a: {url: " + a + "}, b: {url: " + b +
+             "}}\ntracks:\n  show:\n    - {play: a}\n    - {transition: fade, duration: 10f}\n    - {play: "
+             "b}\nlayers: [{from: show}]\n"));
+    ASSERT_EQ(result.sink().left.size(), 50u); // 30 + 30 - 10
+    for (int n = 0; n < 50; ++n) {
+        const int k = std::clamp(n - 20, 0, 10);
+        EXPECT_NEAR(result.sink().left[static_cast<size_t>(n)], 60 + 14 * k, 1) << n;
+    }
+    ASSERT_EQ(result.report.inputs.size(), 2u);
+    EXPECT_EQ(result.report.inputs[1].uploaded, 30);
+}
+
+TEST(Run, AnUnknownEndOfAFileEndsTheRunWithItsPictures) {
+    // Cut off in the middle, a transport stream's duration is a guess from its last packets.
+    const Folder folder;
+    const std::string clip = folder / "live.ts";
+    test::run_command(
+        "ffmpeg -v error -f lavfi -i testsrc2=s=64x64:r=25:d=2 -c:v mpeg2video -bf 0 -f mpegts - | cat > " +
+        clip);
+    const auto result = test::probe(yaml("weft: 1\ninputs: {a: {url: " + clip + "}}\nlayers: [{from: a}]\n"));
+    EXPECT_EQ(result.sink().left.size(), 50u);
 }
 
 } // namespace
