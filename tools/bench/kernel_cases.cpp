@@ -58,6 +58,40 @@ class Cases {
         return row;
     }
 
+    // Four pictures side by side, each through the chain at half its size.
+    void add_grid(const std::string& title, const std::string& chain) {
+        KernelCase& row = begin(title, "", full, full, graph::ScaleMethod::area);
+        layer(row).w = half.width;
+        layer(row).h = half.height;
+        for (const graph::FilterSpec& spec : graph::parse_filter_chain(chain))
+            layer(row).filters.push_back(use(FilterKind::picture, spec));
+        for (int tile = 1; tile < 4; ++tile) {
+            row.scene.streams.push_back(row.scene.streams.front());
+            graph::SceneLayer next = layer(row);
+            next.picture.clip.stream = tile;
+            next.x = (tile % 2) * half.width;
+            next.y = (tile / 2) * half.height;
+            next.name = fmt::format("layers[{}]", tile);
+            row.scene.layers.push_back(next);
+        }
+    }
+
+    // A second picture over the first: a quarter of its size, changed by `change`.
+    template<class Change>
+    void add_overlay(const std::string& title, Change change) {
+        KernelCase& row = begin(title, "", full, full, graph::ScaleMethod::automatic);
+        row.scene.streams.push_back(row.scene.streams.front());
+        graph::SceneLayer over = layer(row);
+        over.picture.clip.stream = 1;
+        over.x = 301;
+        over.y = 201;
+        over.w = half.width;
+        over.h = half.height;
+        over.name = "layers[1]";
+        change(over);
+        row.scene.layers.push_back(over);
+    }
+
     // Whatever the library holds and no row uses yet, with its defaults.
     void add_the_rest(const std::string& cube, const std::string& mask) {
         for (const auto& manifest : library_.all()) {
@@ -172,6 +206,19 @@ void add_scalers(Cases& cases) {
               ScaleMethod::bicubic);
 }
 
+void add_scenes(Cases& cases) {
+    const std::string eq = "eq=brightness=0.05:contrast=1.2:saturation=1.3";
+    cases.add_grid("grid of four, area, eq, 3x3", eq + ",convolution=matrix='0 -1 0 -1 5 -1 0 -1 0'");
+    cases.add_grid("grid of four, area, eq, 7x7", eq + ",convolution=matrix='" + dense_matrix(7) + "'");
+    cases.add_overlay("half-size picture, opacity 0.5", [](graph::SceneLayer& l) { l.opacity = 0.5; });
+    cases.add_overlay("half-size picture, screen",
+                      [](graph::SceneLayer& l) { l.blend = graph::Blend::screen; });
+    cases.add_overlay("half-size picture, turned by 10",
+                      [](graph::SceneLayer& l) { l.rotation_degrees = 10; });
+    cases.add_overlay("half-size picture, lanczos",
+                      [](graph::SceneLayer& l) { l.scale = graph::ScaleMethod::lanczos; });
+}
+
 } // namespace
 
 std::vector<KernelCase> kernel_cases(const graph::FilterLibrary& library, const std::string& cube,
@@ -184,6 +231,7 @@ std::vector<KernelCase> kernel_cases(const graph::FilterLibrary& library, const 
     cases.add_transition("wipeleft", "wipeleft", "wipeleft").goal = 10;
     cases.add_transition("dissolve", "dissolve", "dissolve");
     add_scalers(cases);
+    add_scenes(cases);
     cases.add_the_rest(cube, mask);
     return cases.take();
 }

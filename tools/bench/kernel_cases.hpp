@@ -16,7 +16,7 @@ struct Size {
 
 struct KernelCase {
     std::string title;
-    graph::Scene scene; // one stream, or two of the same size for a transition
+    graph::Scene scene; // every stream is of the size `in`
     Size in;
     std::string ffmpeg;         // filter chain that does the same to yuv420p; "": nothing to compare with
     bool transition = false;    // `ffmpeg` is then an xfade
