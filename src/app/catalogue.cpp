@@ -122,10 +122,17 @@ std::string colour_text(const std::vector<double>& rgba) {
     return out;
 }
 
-// A parameter with a value worth showing in an example: the first that has a default, else the first.
+// A value worth showing: another than the default, which often changes nothing.
 std::string example_value(const ParamSpec& param) {
     if (param.type == ParamType::file) return "FILE";
     if (param.type == ParamType::enum_ && param.options.size() > 1) return param.options[1];
+    const auto* plain = std::get_if<double>(&param.default_value);
+    if (plain && (param.type == ParamType::float_ || param.type == ParamType::int_)) {
+        double value = *plain * 1.2;
+        if (*plain == 0) value = param.max < unbounded ? param.max / 10 : 1;
+        if (param.type == ParamType::int_) value = std::ceil(value);
+        return fmt::format("{:.3g}", std::clamp(value, param.min, param.max));
+    }
     const std::string value = value_text(param, param.default_value);
     return value.empty() ? "VALUE" : value;
 }

@@ -50,7 +50,7 @@ TEST_F(Cli, VersionNamesProgramAndCompiler) {
     const Result result = weft({"--version"});
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.out.rfind("weft ", 0), 0u);
-    EXPECT_TRUE(has(result.out, "C++20"));
+    EXPECT_TRUE(has(result.out, "C++20") && has(result.out, "libavcodec "));
     EXPECT_EQ(weft({"-V"}).out, result.out);
 }
 
