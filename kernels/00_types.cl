@@ -40,6 +40,12 @@ FN float wf_clamp(float v, float low, float high) {
 }
 // The smaller of two whole numbers; the built-in is a call until devices link their library, too late to vectorise.
 FN int wf_mini(int a, int b) { return a < b ? a : b; }
+// A code held to 0..top. Whole numbers are cheaper to hold than floats, whose minimum must heed NaN. What no int holds,
+// some millions of times white, is any code.
+FN int wf_held(int code, const int top) {
+    code = code < 0 ? 0 : code;
+    return code > top ? top : code;
+}
 FN float wf_clamp01(float v) {
     return fmin(fmax(v, 0.0f), 1.0f);
 }

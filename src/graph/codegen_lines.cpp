@@ -27,8 +27,8 @@ std::string store_value(const SampleLayout& sample, const std::string& v, const 
     }
     const int top = (1 << sample.depth) - 1;
     const std::string value = sample.bias == 0 ? v : format("({} - {})", v, literal(sample.bias));
-    std::string code = format("(int)(wf_clamp({} * {}, 0.0f, {}) + {})", value, literal(1.0 / sample.unit),
-                              literal(static_cast<double>(top)), dither.empty() ? "0.5f" : dither);
+    std::string code = format("wf_held((int)({} * {} + {}), {})", value, literal(1.0 / sample.unit),
+                              dither.empty() ? "0.5f" : dither, top);
     if (sample.shift > 0) code = format("({} << {})", code, sample.shift);
     return format("({}){}", sample.type == SampleType::u8 ? "uchar" : "ushort", code);
 }
