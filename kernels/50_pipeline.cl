@@ -4,7 +4,12 @@ typedef struct { float t, n, progress; uint seed; } WfTick;
 
 // A value as signed 16 bit with 6 fraction bits of an 8-bit code, saturating. The shift by 32768 makes the
 // conversion's truncation a rounding for negative values too.
-#define WF_Q6(v) ((short)((int)(wf_clamp((v) * 16320.0f, -32768.0f, 32767.0f) + 32768.5f) - 32768))
+FN short wf_q6(float v) {
+    int q = (int)(v * 16320.0f + 32768.5f) - 32768;
+    q = q < -32768 ? -32768 : q;
+    return (short)(q > 32767 ? 32767 : q);
+}
+#define WF_Q6(v) wf_q6(v)
 
 FN void wf_copy_short(short* restrict to, const short* restrict from, const int first, const int end) {
     for (int i = first; i < end; i++) to[i] = from[i];

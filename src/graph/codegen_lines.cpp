@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "base/format.hpp"
@@ -203,6 +204,61 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
         return out;
     }
 
+    // The value of a source column, all vertical taps applied. `element_of(k)` is the element in row tap k.
+    const auto column_text = [&](const std::function<std::string(size_t)>& element_of) {
+        std::string text;
+        std::vector<std::pair<double, std::string>> terms;
+        for (size_t k = 0; k < row_count; ++k) {
+            const std::string element = raw_value(sample, element_of(k));
+            if (!rows.weights.empty())
+                terms.emplace_back(rows.weights[k] * sample.unit, element);
+            else
+                text +=
+                    format("{}{} * {}{}", k ? " + " : "", rows.runtime[k], integer ? "(float)" : "", element);
+        }
+        return rows.weights.empty() ? format("({}) * {}", text, literal(sample.unit))
+                                    : weighted_sum(terms, integer);
+    };
+    // Every p-th sample: one line for each remainder, so that all loads along it are contiguous. Strided
+    // loads of floats become gathers.
+    if (h.q == 1 && h.p >= 2 && h.p <= 4 && !reader.by_pitch() && !fetch.turn.flip_x) {
+        const int p = h.p, f = h.phase_first[0], n = h.phase_taps;
+        const auto group = [&](int column) { return column >= 0 ? column / p : -((p - 1 - column) / p); };
+        const int low_x = std::min(0, group(f)), end_x = h.out + std::max(0, group(f + n - 1));
+        const int whole = std::min(end_x, reader.columns() / p);
+        std::string inner, edge;
+        for (size_t k = 0; k < row_count; ++k)
+            inner += format("{} {}g{} = {} + {} * x * {};\n", reader.type(), tag, k, rows.pointers[k], p,
+                            sample.step);
+        for (int r = 0; r < p; ++r) {
+            out.before += format("float {}l{}[{}];\nfloat* restrict {}o{} = {}l{} + {};\n", tag, r,
+                                 end_x - low_x, tag, r, tag, r, -low_x);
+            inner += format("{}o{}[x] = {};\n", tag, r, column_text([&](size_t k) {
+                                return reader.looked_up(format("{}g{}[{}]", tag, k, r * sample.step));
+                            }));
+            edge += format("{{ const int c = min(max({} * x + {}, 0), {}); {}o{}[x] = {}; }}\n", p, r,
+                           reader.columns() - 1, tag, r,
+                           column_text([&](size_t k) { return reader.at(rows.pointers[k], "c"); }));
+        }
+        out.before += format("VEC for (int x = 0; x < {}; x++) {{\n{}}}\n", whole, inner);
+        if (low_x < 0) out.before += format("for (int x = {}; x < 0; x++) {{\n{}}}\n", low_x, edge);
+        if (whole < end_x)
+            out.before += format("for (int x = {}; x < {}; x++) {{\n{}}}\n", whole, end_x, edge);
+        // Pointer-first: moved pointers vectorise where offsets in an index need not.
+        std::string moved;
+        for (int r = 0; r < p; ++r)
+            moved += format("const float* restrict {}c{} = {}o{} + x;\n", tag, r, tag, r);
+        std::vector<std::pair<double, std::string>> terms;
+        for (int j = 0; j < n; ++j) {
+            const int x = group(f + j), r = f + j - p * x;
+            terms.emplace_back(h.phase_weight[static_cast<size_t>(j)], format("{}c{}[{}]", tag, r, x));
+        }
+        out.in_loop = moved;
+        out.value = with_bias(sample, "(" + weighted_sum(terms, false) + ")");
+        out.reads = static_cast<int>(row_count) * n;
+        return out;
+    }
+
     // Vertical sum into a line of the source's columns, edges replicated, then the horizontal sum from it.
     const bool periodic = h.q > 0;
     const int low = periodic ? std::min(0, -h.reach_low) : 0;
@@ -214,19 +270,7 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
     const int high = periodic ? h.in + h.reach_high : end_column;
     const int line_low = periodic ? std::min(low, first_column) : first_column;
     const int length = std::max(high, end_column) - line_low;
-    std::vector<std::pair<double, std::string>> literal_terms;
-    std::string column_value;
-    const auto element = [&](size_t k) { return raw_value(sample, reader.at(rows.pointers[k], "x")); };
-    if (!rows.weights.empty()) {
-        for (size_t k = 0; k < row_count; ++k)
-            literal_terms.emplace_back(rows.weights[k] * sample.unit, element(k));
-        column_value = weighted_sum(literal_terms, integer);
-    } else {
-        for (size_t k = 0; k < row_count; ++k)
-            column_value +=
-                format("{}{} * {}{}", k ? " + " : "", rows.runtime[k], integer ? "(float)" : "", element(k));
-        column_value = format("({}) * {}", column_value, literal(sample.unit));
-    }
+    const std::string column_value = column_text([&](size_t k) { return reader.at(rows.pointers[k], "x"); });
     out.before += fill(
         "float $Tl[$N];\nfloat* restrict $To = $Tl + $OFF;\nVEC for (int x = $A; x < $B; x++) $To[x] = $V;\n",
         {{"Tl", tag + "l"},
