@@ -208,6 +208,15 @@ void ChainBuilder::window(const std::array<WindowTaps, 4>& taps, const std::stri
     stage.windowed = true;
     stage.taps = taps;
     stage.title = title;
+    // A window is linear, so a plane's affine step can as well follow it: W(a v + b) is a W(v) + b * (the sum of
+    // the taps). What the window then reads is often nothing but stored samples, whole numbers.
+    if (!into_->empty() && into_->back().kind == Op::Kind::plane) {
+        Op op = into_->back();
+        into_->pop_back();
+        for (size_t c = 0; c < 4; ++c)
+            op.b[c] = op.b[c] * taps[c].sum() + taps[c].bias - op.a[c] * taps[c].bias;
+        stage.ops.push_back(op);
+    }
     chain_.stages.push_back(stage);
     into_ = &chain_.stages.back().ops;
 }

@@ -9,15 +9,6 @@
 namespace weft::graph {
 namespace {
 
-constexpr double q6_one = 255.0 * 64.0; // of a Q6 line, value 1
-
-std::string line_type(bool float_lines) {
-    return float_lines ? "float" : "short";
-}
-std::string to_line(bool float_lines, const std::string& v) {
-    return float_lines ? v : format("WF_Q6({})", v);
-}
-
 // Copies the ends of a line into its margins.
 std::string margins(const std::string& line, int width, int radius) {
     if (radius == 0) return {};
@@ -30,17 +21,53 @@ struct WindowText {
     std::string before, in_loop, value;
 };
 
+// The sum of tap * element. Sums that 16 bits hold, whatever their parts wrap to, are cast so that the loop adds in
+// 16-bit lanes; a window whose sum is larger is cut into such sums where a few will do.
+std::string narrow_sum(const std::vector<int>& taps, const std::vector<std::string>& elements, int peak) {
+    constexpr size_t most = 4;
+    struct Part {
+        std::vector<int> taps;
+        std::vector<std::string> elements;
+        int64_t low = 0, high = 0;
+        bool is_signed() const { return low >= -32768 && high <= 32767; }
+        bool fits() const { return is_signed() || (low == 0 && high <= 65535); }
+    };
+    std::vector<Part> parts(1);
+    for (size_t i = 0; i < taps.size(); ++i) {
+        if (taps[i] == 0) continue;
+        Part longer = parts.back();
+        longer.taps.push_back(taps[i]);
+        longer.elements.push_back(elements[i]);
+        (taps[i] < 0 ? longer.low : longer.high) += int64_t{taps[i]} * peak;
+        if (longer.fits()) {
+            parts.back() = std::move(longer);
+            continue;
+        }
+        if (parts.size() == most) return "(" + grouped_sum(taps, elements) + ")";
+        parts.push_back({{taps[i]}, {elements[i]}, std::min(longer.low - parts.back().low, int64_t{0}),
+                         longer.high - parts.back().high});
+        if (!parts.back().fits()) return "(" + grouped_sum(taps, elements) + ")";
+    }
+    std::string out;
+    for (const Part& part : parts)
+        out += format("{}({})({})", out.empty() ? "" : " + ", part.is_signed() ? "short" : "ushort",
+                      grouped_sum(part.taps, part.elements));
+    return "(" + out + ")";
+}
+
 // lines : names of the pointers to the 2 * radius_y + 1 lines, top to bottom.
-WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& lines, bool float_lines,
+WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& lines, const LineFormat& form,
                        int width, const std::string& tag) {
     WindowText out;
     const int columns = 2 * taps.radius_x + 1;
     const size_t rows = lines.size();
-    const std::string type = line_type(float_lines);
-    const double unit = float_lines ? 1.0 : 1.0 / q6_one;
+    const bool float_lines = form.floats;
+    const std::string type = form.type();
+    const double unit = form.unit;
     const std::string centre = lines[rows / 2];
     double scale = taps.gain * unit;
     std::string sum;
+    bool by_line = false;
     if (taps.separable) {
         // Down into a line, then along it. Integers: 13 bits of taps down, 11 along, 10 bits of fraction
         // between.
@@ -82,8 +109,13 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
             scale *= t.scale;
         }
     } else {
-        const IntegerTaps t = float_lines ? IntegerTaps{} : integer_taps(taps.matrix);
-        if (!float_lines) scale *= t.scale;
+        IntegerTaps t;
+        if (!float_lines) {
+            const int room = form.peak > 4096 ? 16 : 30 - static_cast<int>(std::log2(form.peak));
+            t = whole_taps(taps.matrix, (1 << 30) / form.peak).value_or(IntegerTaps{});
+            if (t.taps.empty()) t = integer_taps(taps.matrix, room);
+            scale *= t.scale;
+        }
         const auto product = [&](size_t k, int i, const std::string& element, bool first) {
             const size_t index = k * static_cast<size_t>(columns) + static_cast<size_t>(i + taps.radius_x);
             return float_lines ? float_product(taps.matrix[index], element, first)
@@ -91,15 +123,17 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
         };
         // Up to 9x9 all taps stand in one expression; larger ones go line by line through a line of sums,
         // because the vectoriser and the register file give up on hundreds of terms.
-        const bool by_line = columns * static_cast<int>(rows) > 81;
+        by_line = columns * static_cast<int>(rows) > 81;
         if (by_line) out.before = format("{} {}v[{}];\n", float_lines ? "float" : "int", tag, width);
+        std::vector<std::string> elements;
         for (size_t k = 0; k < rows; ++k) {
             const std::string p = format("{}a{}", tag, k);
             const std::string declare = format("const {}* restrict {} = {} + x;\n", type, p, lines[k]);
             std::string part;
             for (int i = -taps.radius_x; i <= taps.radius_x; ++i) {
                 const bool first = by_line ? part.empty() : sum.empty() && part.empty();
-                part += product(k, i, format("{}[{}]", p, i), first);
+                elements.push_back(format("{}[{}]", p, i));
+                part += product(k, i, elements.back(), first);
             }
             if (part.empty()) continue;
             if (!by_line) {
@@ -110,6 +144,7 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
             out.before += format("VEC for (int x = 0; x < {}; x++) {{ {}{}v[x] {}= {}; }}\n", width, declare,
                                  tag, out.before.find("v[x] ") == std::string::npos ? "" : "+", part);
         }
+        if (!by_line && !float_lines) sum = narrow_sum(t.taps, elements, form.peak);
         if (by_line) sum = out.before.find("v[x] ") == std::string::npos ? "" : format("{}v[x]", tag);
     }
     if (sum.empty()) sum = "0";
@@ -166,6 +201,7 @@ WindowTaps widened(const WindowTaps& taps, int radius_y) {
 struct SourceText {
     std::string before, in_loop;
     std::vector<std::string> values; // per component of the chain
+    LineFetch first;                 // the first component's
 };
 
 SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
@@ -194,6 +230,7 @@ SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetc
         out.before += line.before;
         out.in_loop += line.in_loop;
         out.values.push_back(line.value);
+        if (position == 0) out.first = line;
     }
     return out;
 }
@@ -213,14 +250,12 @@ std::string at_text(BodyWriter& writer, const CpuChain& cpu, const std::string& 
 
 } // namespace
 
-// Text of an x loop that makes row y of a stage: `use` says what becomes of the value `v` at column x.
 std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
-                       const std::vector<std::string>& lines, const std::string& use, int x_from, int x_until,
-                       const std::vector<Op>& more) {
+                       const std::vector<std::string>& lines, const LineFormat& form, const std::string& use,
+                       int x_from, int x_until) {
     const Chain& chain = cpu.chain;
     const Stage& s = chain.stages[stage];
-    std::vector<Op> ops = s.ops;
-    ops.insert(ops.end(), more.begin(), more.end());
+    const std::vector<Op>& ops = s.ops;
     std::string before, loop;
     bool at = needs_at(ops);
     std::vector<std::string> values;
@@ -243,8 +278,8 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
             const auto c = static_cast<size_t>(cpu.components[i]);
             const std::vector<std::string> own(lines.begin() + static_cast<std::ptrdiff_t>(i * rows),
                                                lines.begin() + static_cast<std::ptrdiff_t>((i + 1) * rows));
-            const WindowText w = window_text(widened(s.taps[c], cpu.radius_y(stage)), own, chain.float_lines,
-                                             cpu.width, format("w{}", i));
+            const WindowText w = window_text(widened(s.taps[c], cpu.radius_y(stage)), own, form, cpu.width,
+                                             format("w{}", i));
             before += w.before;
             loop += w.in_loop;
             values.push_back(w.value);
@@ -273,12 +308,31 @@ std::string fetch_values(BodyWriter& writer, const CpuChain& cpu, const Fetch& f
     return cpu.pixel ? pixel_of(text.values) : text.values[0];
 }
 
+namespace {
+
+// Whether stage 1 can read stored samples as whole numbers, and then the loop that makes such a line, `form` filled
+// in. Separable windows keep more bits between their halves than 16-bit sums do.
+std::optional<std::string> whole_line(BodyWriter& writer, const CpuChain& cpu, LineFormat& form) {
+    const Chain& chain = cpu.chain;
+    if (cpu.pixel || chain.float_lines || chain.transition || !chain.stages[0].ops.empty()) return std::nullopt;
+    const auto component = static_cast<size_t>(cpu.components[0]);
+    if (!chain.stages[1].windowed || chain.stages[1].taps[component].separable) return std::nullopt;
+    const SourceText source = fetch_text(writer, cpu, chain.a, "a", "y");
+    if (source.first.peak == 0) return std::nullopt;
+    form.unit = source.first.unit;
+    form.peak = source.first.peak;
+    return source.before + format("VEC for (int x = 0; x < {}; x++) {{\n{}o0[x] = (short)({});\n}}\n", cpu.width,
+                                  source.in_loop, source.first.whole);
+}
+
+} // namespace
+
 // Functions that make the lines between stages, and the code that keeps the rings turning.
 RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& prefix) {
     RingText out;
     const Chain& chain = cpu.chain;
-    const bool floats = chain.float_lines;
-    const std::string type = line_type(floats);
+    LineFormat form = LineFormat::of(chain);
+    const std::string type = form.type();
     constexpr const char* member[] = {"r", "g", "b", "a"};
     for (size_t j = 1; j < chain.stages.size(); ++j) {
         const int rx = cpu.radius_x(j), ry = cpu.radius_y(j);
@@ -300,10 +354,14 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
         for (int c = 0; c < count_c; ++c) {
             outs += format(", {}* restrict o{}", type, c);
             const std::string v = cpu.pixel ? format("v.{}", member[c]) : "v";
-            use += format("o{}[x] = {};\n", c, to_line(floats, v));
+            use += format("o{}[x] = {};\n", c, form.floats ? v : format("WF_Q6({})", v));
             ends += margins(format("o{}", c), cpu.width, rx);
         }
-        const std::string loop = stage_loop(writer, cpu, j - 1, in_lines, use, 0, cpu.width, {});
+        LineFormat next = LineFormat::of(chain);
+        const auto whole = j == 1 ? whole_line(writer, cpu, next) : std::nullopt;
+        const std::string loop =
+            whole ? *whole : stage_loop(writer, cpu, j - 1, in_lines, form, use, 0, cpu.width);
+        form = next;
         const std::string name = format("@{}l{}", prefix, j - 1);
         out.functions.push_back({name, in_formals + outs, loop + ends});
         // The ring that feeds stage j.
@@ -344,6 +402,7 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
                   {"UP", copy_up},
                   {"REPEAT", repeat}});
     }
+    out.form = form;
     out.lead = 2 * cpu.radius_after(1);
     const size_t last = chain.stages.size() - 1;
     if (last > 0)

@@ -122,7 +122,7 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
                                    : "";
         row += row_window(writer, layer.chain, component, whole.w, whole.h, x0, x0 + area.w, store, at);
     } else {
-        row += stage_loop(writer, cpu, last, lines, store, x0, x0 + area.w, {});
+        row += stage_loop(writer, cpu, last, lines, ring.form, store, x0, x0 + area.w);
     }
     ring.functions.push_back({"@row", row_formals, row});
 

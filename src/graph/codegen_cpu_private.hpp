@@ -22,6 +22,17 @@ struct CpuChain {
     int radius_after(size_t stage) const; // sum of the vertical radii of this stage and later ones
 };
 
+// How values lie in the lines between stages: floats, or whole numbers of 16 bits.
+struct LineFormat {
+    bool floats = false;
+    double unit = 1.0 / (255 * 64); // value = element * unit; Q6 unless the samples themselves are kept
+    int peak = 32767;               // of an element's magnitude; below 32767 elements are 0..peak
+    std::string type() const { return floats ? "float" : "short"; }
+    static LineFormat of(const Chain& chain) {
+        return chain.float_lines ? LineFormat{true, 1.0, 0} : LineFormat{};
+    }
+};
+
 struct LineFunction {
     std::string name, formals, text; // formals: ", short* restrict o0" behind the common ones and `y`
 };
@@ -30,6 +41,7 @@ struct RingText {
     std::string declare; // lines and their pointers
     std::string step;    // for row `i` of the loop, `y0` the band's first; $F stands for the common names
     std::vector<std::string> last_lines; // what the last stage reads
+    LineFormat form;                     // of those
     int lead = 0;                        // rows the loop starts before the band
 };
 
@@ -38,9 +50,11 @@ struct TransitionText {
     bool needs_at = true;
 };
 
+// Text of an x loop that makes row y of a stage. lines : what it reads, laid out as `form` says.  use : what
+// becomes of the value `v` at column x.
 std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
-                       const std::vector<std::string>& lines, const std::string& use, int x_from, int x_until,
-                       const std::vector<Op>& more);
+                       const std::vector<std::string>& lines, const LineFormat& form, const std::string& use,
+                       int x_from, int x_until);
 std::string fetch_values(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
                          const std::string& y, std::string& before, std::string& in_loop);
 // `values`: what the first picture's fetch gives.

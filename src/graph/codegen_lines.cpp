@@ -164,6 +164,20 @@ Rows row_taps(BodyWriter& writer, const Reader& reader, const AxisTaps& axis, co
 
 namespace {
 
+constexpr int line_peak = 32767; // what a line of short holds
+
+// The largest element of a layout that fits a line of short with room for sums; 0: none does.
+int peak_of(const SampleLayout& sample) {
+    return sample.type == SampleType::u8 && sample.bias == 0 && sample.shift == 0 ? 255 : 0;
+}
+
+int magnitude(const std::vector<int>& taps) {
+    int sum = 0;
+    for (const int tap : taps)
+        sum += std::abs(tap);
+    return sum;
+}
+
 // Weights sum to 1, so a bias is added once to whatever they made.
 std::string with_bias(const SampleLayout& sample, const std::string& value) {
     return sample.bias == 0 ? value : format("({} + {})", value, literal(sample.bias));
@@ -187,6 +201,8 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
     if (h.q == 1 && h.reach_low == 0 && h.reach_high == 0 && few && !rows.weights.empty() &&
         !reader.by_pitch()) {
         std::vector<std::pair<double, std::string>> terms;
+        std::vector<double> weights;
+        std::vector<std::string> elements;
         for (size_t k = 0; k < row_count; ++k) {
             const std::string p = format("{}p{}", tag, k);
             out.in_loop +=
@@ -195,10 +211,17 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
             for (int j = 0; j < h.phase_taps; ++j) {
                 const std::string element =
                     j == 0 ? p + "[0]" : format("{}[{} * {}]", p, j, reader.column_stride());
-                terms.emplace_back(rows.weights[k] * h.phase_weight[static_cast<size_t>(j)] * sample.unit,
-                                   raw_value(sample, reader.looked_up(element)));
+                weights.push_back(rows.weights[k] * h.phase_weight[static_cast<size_t>(j)]);
+                elements.push_back(raw_value(sample, reader.looked_up(element)));
+                terms.emplace_back(weights.back() * sample.unit, elements.back());
             }
         }
+        if (const int peak = peak_of(sample); peak > 0)
+            if (const auto taps = whole_taps(weights, line_peak / peak)) {
+                out.whole = grouped_sum(taps->taps, elements);
+                out.unit = taps->scale * sample.unit;
+                out.peak = peak * magnitude(taps->taps);
+            }
         out.value = with_bias(sample, "(" + weighted_sum(terms, integer) + ")");
         out.reads = static_cast<int>(terms.size());
         return out;
@@ -223,6 +246,20 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
     // loads of floats become gathers.
     if (h.q == 1 && h.p >= 2 && h.p <= 4 && !reader.by_pitch() && !fetch.turn.flip_x) {
         const int p = h.p, f = h.phase_first[0], n = h.phase_taps;
+        // Whole numbers all the way where both axes allow it: half the bytes, and sums of 16 bits.
+        const int peak = rows.weights.empty() ? 0 : peak_of(sample);
+        auto down = peak > 0 ? whole_taps(rows.weights, line_peak / peak) : std::nullopt;
+        const auto along =
+            down ? whole_taps(h.phase_weight, line_peak / (peak * magnitude(down->taps))) : std::nullopt;
+        if (!along) down.reset();
+        const std::string line_type = down ? "short" : "float";
+        const auto line_value = [&](const std::function<std::string(size_t)>& element_of) {
+            if (!down) return column_text(element_of);
+            std::vector<std::string> elements;
+            for (size_t k = 0; k < row_count; ++k)
+                elements.push_back(raw_value(sample, element_of(k)));
+            return "(short)(" + grouped_sum(down->taps, elements) + ")";
+        };
         const auto group = [&](int column) { return column >= 0 ? column / p : -((p - 1 - column) / p); };
         const int low_x = std::min(0, group(f)), end_x = h.out + std::max(0, group(f + n - 1));
         const int whole = std::min(end_x, reader.columns() / p);
@@ -231,14 +268,14 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
             inner += format("{} {}g{} = {} + {} * x * {};\n", reader.type(), tag, k, rows.pointers[k], p,
                             sample.step);
         for (int r = 0; r < p; ++r) {
-            out.before += format("float {}l{}[{}];\nfloat* restrict {}o{} = {}l{} + {};\n", tag, r,
-                                 end_x - low_x, tag, r, tag, r, -low_x);
-            inner += format("{}o{}[x] = {};\n", tag, r, column_text([&](size_t k) {
+            out.before += format("{} {}l{}[{}];\n{}* restrict {}o{} = {}l{} + {};\n", line_type, tag, r,
+                                 end_x - low_x, line_type, tag, r, tag, r, -low_x);
+            inner += format("{}o{}[x] = {};\n", tag, r, line_value([&](size_t k) {
                                 return reader.looked_up(format("{}g{}[{}]", tag, k, r * sample.step));
                             }));
             edge += format("{{ const int c = min(max({} * x + {}, 0), {}); {}o{}[x] = {}; }}\n", p, r,
                            reader.columns() - 1, tag, r,
-                           column_text([&](size_t k) { return reader.at(rows.pointers[k], "c"); }));
+                           line_value([&](size_t k) { return reader.at(rows.pointers[k], "c"); }));
         }
         out.before += format("VEC for (int x = 0; x < {}; x++) {{\n{}}}\n", whole, inner);
         if (low_x < 0) out.before += format("for (int x = {}; x < 0; x++) {{\n{}}}\n", low_x, edge);
@@ -247,14 +284,23 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
         // Pointer-first: moved pointers vectorise where offsets in an index need not.
         std::string moved;
         for (int r = 0; r < p; ++r)
-            moved += format("const float* restrict {}c{} = {}o{} + x;\n", tag, r, tag, r);
+            moved += format("const {}* restrict {}c{} = {}o{} + x;\n", line_type, tag, r, tag, r);
         std::vector<std::pair<double, std::string>> terms;
+        std::vector<std::string> elements;
         for (int j = 0; j < n; ++j) {
             const int x = group(f + j), r = f + j - p * x;
-            terms.emplace_back(h.phase_weight[static_cast<size_t>(j)], format("{}c{}[{}]", tag, r, x));
+            elements.push_back(format("{}c{}[{}]", tag, r, x));
+            terms.emplace_back(h.phase_weight[static_cast<size_t>(j)], elements.back());
         }
         out.in_loop = moved;
-        out.value = with_bias(sample, "(" + weighted_sum(terms, false) + ")");
+        if (down) {
+            out.whole = grouped_sum(along->taps, elements);
+            out.unit = down->scale * along->scale * sample.unit;
+            out.peak = peak * magnitude(down->taps) * magnitude(along->taps);
+            out.value = format("((float)({}) * {})", out.whole, literal(out.unit));
+        } else {
+            out.value = with_bias(sample, "(" + weighted_sum(terms, false) + ")");
+        }
         out.reads = static_cast<int>(row_count) * n;
         return out;
     }

@@ -11,6 +11,10 @@ struct LineFetch {
     std::string in_loop; // statements in the loop, before the value is used; `x` is the output column
     std::string value;   // float expression, in stored values
     int reads = 1;       // samples read per value, for the plan's figures
+    // The same as a whole number 0..peak, value = whole * unit; peak 0: it is none.
+    std::string whole;
+    double unit = 1;
+    int peak = 0;
 };
 // tag : prefix of the variables it declares.  y : expression of the row.
 LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, const FetchAxes& axes,

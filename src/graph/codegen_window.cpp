@@ -41,6 +41,27 @@ IntegerTaps integer_taps(const std::vector<double>& weights, int limit_bits) {
     return out;
 }
 
+std::optional<IntegerTaps> whole_taps(const std::vector<double>& weights, int limit) {
+    double least = 0;
+    for (const double w : weights)
+        if (w != 0 && (least == 0 || std::fabs(w) < least)) least = std::fabs(w);
+    for (int parts = 1; parts <= 16 && least > 0; ++parts) {
+        IntegerTaps out;
+        out.scale = least / parts;
+        double sum = 0;
+        bool whole = true;
+        for (const double w : weights) {
+            const double multiple = w / out.scale;
+            sum += std::fabs(multiple);
+            if (sum > limit + 0.5) return std::nullopt;
+            whole = whole && std::fabs(multiple - std::round(multiple)) < 1e-6;
+            out.taps.push_back(static_cast<int>(std::lround(multiple)));
+        }
+        if (whole) return out;
+    }
+    return std::nullopt;
+}
+
 std::string tap_product(int tap, const std::string& element, bool first) {
     if (tap == 0) return {};
     const std::string sign = tap < 0 ? (first ? "-" : " - ") : (first ? "" : " + ");

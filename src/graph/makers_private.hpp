@@ -22,6 +22,7 @@ struct WindowTaps {
     double keep = 0, gain = 1;
     double bias = 0; // in stored values
     bool identity() const;
+    double sum() const; // what a picture of ones becomes, bias left out
 };
 
 // Taps of a use of the makers `convolution`, `gaussian` and `unsharp` for one component.

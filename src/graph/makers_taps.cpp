@@ -187,6 +187,13 @@ double common_factor(const std::vector<double>& weights) {
 
 } // namespace
 
+double WindowTaps::sum() const {
+    const auto total = [](const std::vector<double>& weights) {
+        return std::accumulate(weights.begin(), weights.end(), 0.0);
+    };
+    return keep + gain * (separable ? total(row) * total(column) : total(matrix));
+}
+
 bool WindowTaps::identity() const {
     if (bias != 0) return false;
     const auto x = static_cast<size_t>(radius_x), y = static_cast<size_t>(radius_y);
