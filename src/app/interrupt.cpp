@@ -1,6 +1,10 @@
 #include "app/interrupt.hpp"
 
 #include <atomic>
+#include <cstdio>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
 
 namespace weft::app {
 namespace {
@@ -25,16 +29,30 @@ Interrupt::Interrupt(engine::RunControl& control) {
     action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART; // the second one has its ordinary effect
     sigaction(SIGINT, &action, &old_int_);
     sigaction(SIGTERM, &action, &old_term_);
+    sigaction(SIGHUP, nullptr, &old_hangup_);
+    if (old_hangup_.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }
 
 Interrupt::~Interrupt() {
     sigaction(SIGINT, &old_int_, nullptr);
     sigaction(SIGTERM, &old_term_, nullptr);
+    sigaction(SIGHUP, &old_hangup_, nullptr);
     controlled = nullptr;
 }
 
 int Interrupt::exit_status() const {
     return came == 0 ? 0 : 128 + came.load();
+}
+
+int Interrupt::guard(const std::function<int()>& work) const {
+    try {
+        return work();
+    } catch (const std::exception& error) {
+        if (exit_status() == 0) throw;
+        log("app").debug("{}", describe(error));
+        std::fputs("interrupted before the first picture, nothing was written\n", stderr);
+        return exit_status();
+    }
 }
 
 } // namespace weft::app

@@ -76,13 +76,17 @@ int play(const Common& common, const PlayOptions& options) {
             return present::sound_of(std::make_shared<media::AudioMixer>(uses));
         };
     auto recordings = engine::make_sinks(spec.outputs, run);
-    const present::PlayerReport report =
-        present::run_player(spec, library, prelude, std::move(recordings), run, player);
-
-    tell_what_broke(report.run);
-    if (report.run.failure) std::rethrow_exception(report.run.failure);
-    if (interrupt.exit_status() != 0) return interrupt.exit_status();
-    return broke(report.run) ? 1 : 0;
+    std::exception_ptr failure;
+    const int status = interrupt.guard([&] {
+        const present::PlayerReport report =
+            present::run_player(spec, library, prelude, std::move(recordings), run, player);
+        tell_what_broke(report.run);
+        failure = report.run.failure;
+        if (interrupt.exit_status() != 0) return interrupt.exit_status();
+        return broke(report.run) ? 1 : 0;
+    });
+    if (failure) std::rethrow_exception(failure);
+    return status;
 }
 
 } // namespace

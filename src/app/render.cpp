@@ -59,11 +59,15 @@ int render(const Common& common, const RenderOptions& options) {
     run.ready = [&](const engine::RunPlan& plan) { progress.plan(plan); };
     run.progress = [&](const engine::RunProgress& step) { progress.step(step); };
     const auto sinks = engine::make_sinks(spec.outputs, run);
-    const engine::RunReport report = engine::run(spec, library, prelude, sinks, run);
-
-    const int status = status_of(report, interrupt);
-    progress.end(report, status);
-    if (report.failure) std::rethrow_exception(report.failure);
+    std::exception_ptr failure;
+    const int status = interrupt.guard([&] {
+        const engine::RunReport report = engine::run(spec, library, prelude, sinks, run);
+        failure = report.failure;
+        const int outcome = status_of(report, interrupt);
+        progress.end(report, outcome);
+        return outcome;
+    });
+    if (failure) std::rethrow_exception(failure);
     return status;
 }
 

@@ -284,15 +284,18 @@ void Conductor::run() {
         std::vector<const colour::PictureFormat*> formats;
         bool go_on = false;
         try {
-            go_on = gather(timeline.scenes[index], tick, flight, inputs, formats) && !all_over(tick) &&
-                    claim_pictures(tick, flight, inputs);
+            // A stop ends what waits for an address or a pipe; then a picture may not be the one that is due.
+            go_on = gather(timeline.scenes[index], tick, flight, inputs, formats) && !stopped() &&
+                    !all_over(tick) && claim_pictures(tick, flight, inputs);
             if (go_on) enqueue(index, tick, flight, std::move(inputs), formats);
         } catch (...) {
             for (const Flight::Painted& painted : flight.painted)
                 painted.sink->cancel(painted.slot);
             for (const Flight::Read& read : flight.reads)
                 read.stream->end_use(*read.slot);
-            throw;
+            flight.reads.clear();
+            go_on = false;
+            if (!stopped()) throw; // else it is an opening that was broken off
         }
         if (!go_on) {
             for (const Flight::Read& read : flight.reads)

@@ -54,8 +54,10 @@ OpenedInput Inputs::open(const graph::InputSpec& spec, std::shared_ptr<media::In
     return opened;
 }
 
-Inputs::Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploader)
+Inputs::Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploader,
+               std::function<bool()> cancelled)
     : spec_(spec), make_uploader_(make_uploader) {
+    options_.cancelled = std::move(cancelled);
     const size_t count = spec.inputs.size();
     readers_.resize(count);
     opened_.resize(count);
@@ -64,7 +66,7 @@ Inputs::Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploade
     for (size_t i = 0; i < count; ++i)
         tasks.push_back(std::async(std::launch::async, [this, i, count] {
             const graph::InputSpec& input = spec_.inputs[i];
-            readers_[i] = std::make_shared<media::Input>(input.url);
+            readers_[i] = std::make_shared<media::Input>(input.url, options_);
             if (readers_[i]->choose(media::StreamKind::video, input.video_stream))
                 opened_[i] = open(input, readers_[i], static_cast<int>(count));
             facts_[i] = facts_of(input, *readers_[i], opened_[i] ? opened_[i]->decoder.get() : nullptr);

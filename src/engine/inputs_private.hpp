@@ -19,11 +19,15 @@ using MakeUploader = std::function<std::unique_ptr<gpu::Uploader>()>;
 class Inputs {
   public:
     // Opens every input on a thread of its own and waits for all.
+    //   cancelled : as media::InputOptions has it
     // Errors : Errors with one entry for each required input that cannot be used.
-    Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploader);
+    Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploader,
+           std::function<bool()> cancelled = {});
     ~Inputs();
 
     const std::vector<graph::InputFacts>& facts() const { return facts_; }
+    // How each input was opened and is to be opened again.
+    const media::InputOptions& options() const { return options_; }
     // Lines about inputs that are not required and cannot be used.
     const std::vector<std::string>& notes() const { return notes_; }
     // What was opened for the facts, or, when that is taken, opened anew: begins at once, on a thread of its
@@ -41,6 +45,7 @@ class Inputs {
 
     const graph::PipelineSpec& spec_;
     MakeUploader make_uploader_;
+    media::InputOptions options_;
     std::vector<std::shared_ptr<media::Input>> readers_;
     std::vector<std::optional<OpenedInput>> opened_;
     std::vector<graph::InputFacts> facts_;

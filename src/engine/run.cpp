@@ -49,6 +49,7 @@ std::vector<media::MixUse> sound_of(const graph::PipelineSpec& spec, const graph
         media::MixUse use;
         use.url = input.url;
         use.input = inputs.reader(stream.input);
+        use.options = inputs.options();
         use.stream = input.audio_stream;
         use.from = stream.from;
         use.start = stream.start;
@@ -83,7 +84,9 @@ class Session {
         : begun_(SteadyClock().now()), options_(options),
           info_(pick_device(options, report_.plan.device_why)), device_(info_, {options.profiling}),
           path_(gpu::choose_upload_path(device_, options.upload)),
-          inputs_(spec, [this] { return make_uploader(); }),
+          inputs_(
+              spec, [this] { return make_uploader(); },
+              [control = options.control] { return control != nullptr && control->stop_requested(); }),
           timeline_(graph::resolve_timeline(spec, inputs_.facts(), library,
                                             wanted_forms(sinks, graph::resolve_canvas(spec, inputs_.facts())),
                                             options.live)),
@@ -108,9 +111,10 @@ class Session {
         conductor_.land();
         if (!failure) failure = conductor_.flights().error();
         const bool nothing = conductor_.flights().delivered() == 0;
-        const Ending ending = failure                    ? Ending::failed
-                              : conductor_.interrupted() ? Ending::interrupted
-                                                         : Ending::complete;
+        // A file without a picture is nothing to finish.
+        const Ending ending = failure || (conductor_.interrupted() && nothing) ? Ending::failed
+                              : conductor_.interrupted()                       ? Ending::interrupted
+                                                                               : Ending::complete;
         for (const auto& sink : sinks_)
             sink->end(ending);
         if (failure && nothing) std::rethrow_exception(failure);

@@ -167,7 +167,7 @@ void AudioMixer::Impl::open(Use& use) {
     use.fade_in = samples_of(spec.fade_in);
     use.fade_out = samples_of(spec.fade_out);
     use.gain = spec.gain;
-    use.input = spec.input ? spec.input : std::make_shared<Input>(spec.url);
+    use.input = spec.input ? spec.input : std::make_shared<Input>(spec.url, spec.options);
     if (!use.input->choose(StreamKind::audio, spec.stream)) return;
     AudioOptions options;
     options.stream = spec.stream;

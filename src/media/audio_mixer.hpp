@@ -15,6 +15,7 @@ namespace weft::media {
 // One use of an input's sound. Canvas time `from` + t hears input time `start` + t.
 struct MixUse {
     std::string url;                // opened by the mixer, or
+    InputOptions options;           // for that
     std::shared_ptr<Input> input;   // an input that is open already (live addresses)
     std::string stream;             // "" = the best audio stream, a number, or a language
     Rational from;                  // canvas seconds, offset included

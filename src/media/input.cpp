@@ -99,7 +99,8 @@ StreamInfo describe(const AVFormatContext& context, AVStream& stream, Reader& re
     info.is_default = (stream.disposition & AV_DISPOSITION_DEFAULT) != 0;
     info.cover = (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
     info.start = time_or_none(stream.start_time, stream.time_base);
-    info.duration = time_or_none(stream.duration, stream.time_base);
+    // Demuxers that reckon with the size of a pipe come to nothing or less.
+    if (stream.duration > 0) info.duration = time_or_none(stream.duration, stream.time_base);
     info.frames = stream.nb_frames;
     info.bits_per_second = p.bit_rate;
     info.problem = problem_of(stream);

@@ -1,6 +1,7 @@
 // One opened file or address: what is in it, and the thread that reads it. The gate of FFmpeg's demuxers.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,7 +69,10 @@ struct InputOptions {
     size_t queue_bytes = size_t{16} << 20;
     double queue_seconds = 2;
     size_t hard_bytes = size_t{64} << 20;
-    double open_timeout_seconds = 20;                         // of network addresses
+    double open_timeout_seconds = 20; // of addresses; a pipe may be silent for as long as it likes
+    // Asked about ten times a second while an address, a pipe or a device keeps us waiting, from any thread:
+    // true breaks the waiting off, as at the end of the input. Must stay valid as long as the input.
+    std::function<bool()> cancelled;
     std::string format;                                       // demuxer by name, "" = by content
     std::vector<std::pair<std::string, std::string>> options; // any option of the demuxer or protocol
 };

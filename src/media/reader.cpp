@@ -55,7 +55,13 @@ Reader::Reader(const std::string& url, const InputOptions& options, const std::a
     route_av_log();
     local_ = url != "-" && !is_address(url) && !reads_no_file(options.format);
     if (local_) check_local_file(url);
-    deadline_ns_ = now_ns() + static_cast<int64_t>(options.open_timeout_seconds * 1e9);
+    std::error_code ignored;
+    waits_ = !local_ || !std::filesystem::is_regular_file(url, ignored);
+    // Whoever feeds a pipe may take its time; an address that is silent is a broken one.
+    const bool pipe_in = url == "-" || (local_ && waits_);
+    if (!pipe_in) deadline_ns_ = now_ns() + static_cast<int64_t>(options.open_timeout_seconds * 1e9);
+    if (pipe_in && !reads_no_file(options.format))
+        pipe_ = std::make_unique<WaitingFile>(url, [this] { return given_up(); });
     try {
         open(url);
     } catch (...) {
@@ -72,6 +78,7 @@ void Reader::open(const std::string& url) {
     context_ = avformat_alloc_context();
     if (context_ == nullptr) throw Error(ErrorKind::resource, url + ": out of memory");
     context_->interrupt_callback = {&Reader::interrupted, this};
+    if (pipe_) context_->pb = pipe_->io();
     const AVInputFormat* format = nullptr;
     if (!options_.format.empty()) {
         format = av_find_input_format(options_.format.c_str());
@@ -87,14 +94,16 @@ void Reader::open(const std::string& url) {
     int code =
         avformat_open_input(&context_, av_url(url, options_.format).c_str(), format, dictionary.address());
     if (code < 0) {
-        const std::string reason = code == AVERROR_EXIT ? "no answer in time" : capture.reason(code);
-        throw Error(kind_of(code), url + ": cannot be opened as audio or video: " + reason);
+        if (code == AVERROR_EXIT) throw gave_up(url);
+        throw Error(kind_of(code), url + ": cannot be opened as audio or video: " + capture.reason(code));
     }
     for (const auto& [key, value] : options_.options)
         if (dictionary.has(key))
             throw Error(ErrorKind::usage,
                         url + ": the " + context_->iformat->name + " input has no option '" + key + "'");
     code = avformat_find_stream_info(context_, nullptr);
+    // Interrupted, it makes do with what there is.
+    if (given_up() || code == AVERROR_EXIT) throw gave_up(url);
     if (code < 0)
         throw Error(kind_of(code), url + ": cannot be read as audio or video: " + capture.reason(code));
 }
@@ -106,11 +115,22 @@ Reader::~Reader() {
     avformat_close_input(&context_);
 }
 
+bool Reader::given_up() const {
+    const int64_t deadline = deadline_ns_.load(std::memory_order_relaxed);
+    // A file on a disk is read to the end of what was asked for: its pictures come in no time.
+    return stop_.load(std::memory_order_relaxed) || closing_.load(std::memory_order_relaxed) ||
+           (deadline != 0 && now_ns() > deadline) || (waits_ && options_.cancelled && options_.cancelled());
+}
+
 int Reader::interrupted(void* self) {
-    const auto& reader = *static_cast<const Reader*>(self);
-    const int64_t deadline = reader.deadline_ns_.load(std::memory_order_relaxed);
-    return reader.stop_.load(std::memory_order_relaxed) || reader.closing_.load(std::memory_order_relaxed) ||
-           (deadline != 0 && now_ns() > deadline);
+    return static_cast<const Reader*>(self)->given_up() ? 1 : 0;
+}
+
+Error Reader::gave_up(const std::string& url) const {
+    const bool asked = stop_ || (options_.cancelled && options_.cancelled());
+    return Error(ErrorKind::bad_input,
+                 url + (asked ? ": interrupted while it was being opened"
+                              : ": cannot be opened as audio or video: no answer in time"));
 }
 
 void Reader::wake() {
@@ -361,15 +381,15 @@ void Reader::run() {
             continue;
         }
         // A damaged stretch of a file may be followed by good packets; a broken connection is not.
-        if (code == AVERROR(EAGAIN) || (local_ && code == AVERROR_INVALIDDATA && ++failures < 100)) {
+        if ((code == AVERROR(EAGAIN) && !given_up()) ||
+            (local_ && code == AVERROR_INVALIDDATA && ++failures < 100)) {
             if (code == AVERROR(EAGAIN)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
             continue;
         }
         {
             const std::lock_guard lock(mutex_);
             end_ = true;
-            const bool quiet =
-                code == AVERROR_EOF || code == AVERROR_EXIT || (local_ && code == AVERROR_INVALIDDATA);
+            const bool quiet = code == AVERROR_EOF || given_up() || (local_ && code == AVERROR_INVALIDDATA);
             error_ = quiet ? 0 : code;
         }
         changed_.notify_all();

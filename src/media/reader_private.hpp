@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "media/av_private.hpp"
 #include "media/input.hpp"
+#include "media/waiting_file_private.hpp"
 
 namespace weft::media {
 
@@ -70,6 +72,8 @@ class Reader {
         bool reserved = false;
     };
     static int interrupted(void* self);
+    bool given_up() const; // stopped, closing, cancelled or past the deadline
+    Error gave_up(const std::string& url) const;
     void open(const std::string& url);
     void run();
     bool room() const; // with the lock held: whether to read on
@@ -83,9 +87,11 @@ class Reader {
     const std::atomic<bool>& stop_;
     std::atomic<bool> closing_{false};
     std::atomic<int64_t> deadline_ns_{0};
+    std::unique_ptr<WaitingFile> pipe_; // what `context_` reads when the file is none that lies on a disk
     AVFormatContext* context_ = nullptr;
     bool seekable_ = false;
     bool local_ = true;
+    bool waits_ = true; // others decide when data comes: an address, a pipe, a device
     std::deque<Av<AVPacket>> ahead_;
 
     mutable std::mutex mutex_;
