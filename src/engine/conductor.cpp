@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -15,6 +16,13 @@ using std::chrono::milliseconds;
 constexpr int64_t ahead_seconds = 2;
 // How often a wait looks for a stop, a seek or a failed sink.
 constexpr Nanoseconds look_up = milliseconds(20);
+// What containers that count in milliseconds add to a duration.
+const Rational rounding_of_containers(1, 1000);
+
+// The user said where this input ends.
+bool is_cut(const graph::InputSpec& spec) {
+    return spec.end || spec.duration;
+}
 
 } // namespace
 
@@ -42,6 +50,14 @@ Conductor::Conductor(const Prepared& stage) : stage_(stage), flights_(std::make_
         }
         parts_.push_back(std::move(part));
     }
+    open_end_ = timeline.ticks && !stage.spec.duration && !stage.options.live;
+    for (const int index : timeline.scenes.back().streams) {
+        const graph::StreamUse& use = timeline.streams[static_cast<size_t>(index)];
+        if (use.length || use.loop) open_end_ = false;
+    }
+    if (open_end_)
+        for (const int index : timeline.scenes.back().streams)
+            parts_[static_cast<size_t>(index)]->behind_tick = std::numeric_limits<int64_t>::max();
     if (stage.options.live) {
         clock_ = stage.options.master;
         if (clock_ == nullptr) clock_ = &own_clock_.emplace(steady_);
@@ -110,10 +126,11 @@ Stream& Conductor::opened(Part& part) {
     settings.times.length = use.length;
     settings.times.loop = use.loop;
     settings.times.loop_start = spec.start.value_or(Rational(0));
-    if (const auto& duration = stage_.inputs.facts()[index].duration)
+    // What a container says of its length is a guess that only a loop needs; the user's word is an order.
+    if (const auto& duration = stage_.inputs.facts()[index].duration; duration && (use.loop || is_cut(spec)))
         settings.times.end = settings.times.loop_start + *duration;
     settings.rate = stage_.timeline.rate;
-    settings.ticks = stage_.timeline.ticks;
+    if (!open_end_) settings.ticks = stage_.timeline.ticks;
     settings.slots = std::max(stage_.options.buffers, 1);
     settings.trace = stage_.options.trace;
     part.stream = std::make_shared<Stream>(std::move(input), std::move(settings));
@@ -153,7 +170,8 @@ size_t Conductor::device_bytes() const {
 // The slot to show; false when the input's rule ends the run here.
 bool Conductor::take(Part& part, int64_t tick, StreamSlot*& slot) {
     const graph::StreamUse& use = stage_.timeline.streams[static_cast<size_t>(part.index)];
-    const graph::InputSpec& spec = stage_.spec.inputs[static_cast<size_t>(use.input)];
+    const auto index = static_cast<size_t>(use.input);
+    const graph::InputSpec& spec = stage_.spec.inputs[index];
     const Rational t = time_of(tick);
     Stream& stream = opened(part);
     slot = nullptr;
@@ -188,6 +206,8 @@ bool Conductor::take(Part& part, int64_t tick, StreamSlot*& slot) {
             log("engine").warn("{}: broke off: {}", use.name, part.report.error);
             if (spec.on_error == graph::ErrorRule::stop) return false;
         }
+        // Where the end was known the timeline has it.
+        if (spec.end_rule == graph::EndRule::stop && !stage_.inputs.facts()[index].duration) return false;
     }
     return true;
 }
@@ -263,7 +283,7 @@ void Conductor::run() {
     rate_mark_ = {begun_, 0};
     if (own_clock_) own_clock_->start();
     size_t index = 0;
-    for (int64_t tick = 0; !timeline.ticks || tick < *timeline.ticks; ++tick) {
+    for (int64_t tick = 0; !timeline.ticks || tick < *timeline.ticks || open_end_; ++tick) {
         if (clock_ != nullptr) {
             const auto next = follow_clock(tick);
             if (!next || (timeline.ticks && *next >= *timeline.ticks)) break;
@@ -286,7 +306,7 @@ void Conductor::run() {
         try {
             // A stop ends what waits for an address or a pipe; then a picture may not be the one that is due.
             go_on = gather(timeline.scenes[index], tick, flight, inputs, formats) && !stopped() &&
-                    !all_over(tick) && claim_pictures(tick, flight, inputs);
+                    !all_over(tick) && !past_end(tick, flight) && claim_pictures(tick, flight, inputs);
             if (go_on) enqueue(index, tick, flight, std::move(inputs), formats);
         } catch (...) {
             for (const Flight::Painted& painted : flight.painted)
@@ -321,12 +341,39 @@ bool Conductor::all_over(int64_t tick) const {
     for (const auto& part : parts_) {
         const graph::StreamUse& use = stage_.timeline.streams[static_cast<size_t>(part->index)];
         if (part->first_tick < 0 || stage_.inputs.facts()[static_cast<size_t>(use.input)].still) continue;
-        if (use.loop || use.length) return false;
+        // Where the end of the run is planned, it is theirs; else they go on for as long as others do.
+        if (stage_.timeline.ticks && (use.loop || use.length)) return false;
+        if (use.loop) continue;
         if (part->behind_tick <= tick) continue;
         if (!part->over) return false;
         any = true;
     }
     return any;
+}
+
+// Files that hold more than they declare are shown to their last picture: behind the planned end the run goes
+// on for as long as one has a picture that was not reckoned with (every one with `end: stop`).
+bool Conductor::past_end(int64_t tick, const Flight& flight) const {
+    if (!stage_.timeline.ticks || tick < *stage_.timeline.ticks || clock_ != nullptr) return false;
+    bool goes_on = false;
+    const std::vector<int>& streams = stage_.timeline.scenes.back().streams;
+    for (size_t i = 0; i < streams.size(); ++i) {
+        const graph::StreamUse& use = stage_.timeline.streams[static_cast<size_t>(streams[i])];
+        const auto index = static_cast<size_t>(use.input);
+        const graph::InputSpec& spec = stage_.spec.inputs[index];
+        const graph::InputFacts& facts = stage_.inputs.facts()[index];
+        const StreamSlot& slot = *flight.reads.at(i).slot;
+        bool more = false;
+        if (!facts.still && facts.duration && !is_cut(spec) && spec.end_rule != graph::EndRule::hide) {
+            const Rational declared =
+                use.from + spec.start.value_or(Rational(0)) + *facts.duration - use.start;
+            const bool lasts = slot.ends && time_of(tick) < *slot.ends - rounding_of_containers;
+            more = slot.until || (lasts && slot.from >= declared - rounding_of_containers);
+        }
+        if (spec.end_rule == graph::EndRule::stop && !facts.still && !more) return true;
+        goes_on = goes_on || more;
+    }
+    return !goes_on;
 }
 
 std::optional<int64_t> Conductor::follow_clock(int64_t tick) {
@@ -374,7 +421,7 @@ void Conductor::tell_progress(int64_t tick, bool last) {
     told_ = now;
     RunProgress progress;
     progress.frame = flights_->delivered();
-    progress.total = stage_.timeline.ticks;
+    if (stage_.timeline.ticks) progress.total = std::max(*stage_.timeline.ticks, progress.frame);
     progress.seconds = std::chrono::duration<double>(now - begun_).count();
     const double span = std::chrono::duration<double>(now - rate_mark_.first).count();
     if (last)

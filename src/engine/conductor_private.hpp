@@ -65,6 +65,7 @@ class Conductor {
     // Live: the tick to run next instead of `tick`; waits while it is too early. nullopt: stopped.
     std::optional<int64_t> follow_clock(int64_t tick);
     bool all_over(int64_t tick) const;
+    bool past_end(int64_t tick, const Flight& flight) const;
     void seek(Rational seconds);
     bool stopped() const;
     void check_failures() const;
@@ -82,6 +83,7 @@ class Conductor {
     int64_t ticks_run_ = 0, skipped_ticks_ = 0;
     int64_t last_tick_ = 0;
     bool interrupted_ = false;
+    bool open_end_ = false; // the planned end is what files declare, not what somebody asked for
 };
 
 } // namespace weft::engine

@@ -81,7 +81,8 @@ Inputs::Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploade
                 errors.emplace_back(error.kind(), error.message(),
                                     error.place().known() ? error.place() : spec.inputs[i].place);
             else
-                notes_.push_back(spec.inputs[i].name + ": left out: " + error.message());
+                notes_.push_back("input '" + spec.inputs[i].name +
+                                 "' is missing and not required: left out: " + error.message());
             facts_[i] = {};
             opened_[i].reset();
             readers_[i].reset();
@@ -116,6 +117,16 @@ void Inputs::let_go(const std::vector<int>& inputs) {
 std::shared_ptr<media::Input> Inputs::reader(int input) const {
     const auto& reader = readers_.at(static_cast<size_t>(input));
     return reader && !reader->info().seekable ? reader : nullptr;
+}
+
+bool Inputs::any_pipe() const {
+    for (size_t i = 0; i < readers_.size(); ++i) {
+        const bool unknown = facts_[i].format.valid() && !facts_[i].still && !facts_[i].duration;
+        const std::string& url = spec_.inputs[i].url;
+        if (unknown && readers_[i] && !readers_[i]->info().seekable && url.find("://") == std::string::npos)
+            return true;
+    }
+    return false;
 }
 
 void Inputs::stop() {

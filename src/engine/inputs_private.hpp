@@ -37,6 +37,9 @@ class Inputs {
     void let_go(const std::vector<int>& inputs);
     // The input's shared reader, for sound from an address that cannot be opened twice; nullptr for files.
     std::shared_ptr<media::Input> reader(int input) const;
+    // Whether the pictures of one come through a pipe that does not say how long it is: it has an end, which
+    // only its pictures tell.
+    bool any_pipe() const;
     // Ends all waiting for packets.
     void stop();
 

@@ -71,6 +71,13 @@ graph::PlannerOptions planner_options(const std::string& prelude, const RunOptio
     return planner;
 }
 
+// What the timeline says of an input that is missing, the inputs say with the reason.
+void append_new(std::vector<std::string>& to, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines)
+        if (std::none_of(to.begin(), to.end(), [&](const auto& told) { return told.starts_with(line); }))
+            to.push_back(line);
+}
+
 template<class Lines>
 void append(std::vector<std::string>& to, const Lines& lines) {
     to.insert(to.end(), lines.begin(), lines.end());
@@ -89,7 +96,7 @@ class Session {
               [control = options.control] { return control != nullptr && control->stop_requested(); }),
           timeline_(graph::resolve_timeline(spec, inputs_.facts(), library,
                                             wanted_forms(sinks, graph::resolve_canvas(spec, inputs_.facts())),
-                                            options.live)),
+                                            options.live || inputs_.any_pipe())),
           plans_(timeline_, device_.traits(), planner_options(prelude, options)),
           conductor_({spec, timeline_, options_, device_, inputs_, plans_, sinks_}) {
         conductor_.prime(); // decodes while programs are built
@@ -152,7 +159,7 @@ class Session {
         for (const auto& sink : sinks_)
             plan.device_bytes += sink->device_bytes();
         append(plan.notes, inputs_.notes());
-        append(plan.notes, timeline_.notes);
+        append_new(plan.notes, timeline_.notes);
         append(plan.notes, plans_.notes());
     }
 
@@ -224,12 +231,12 @@ Explained explain(const graph::PipelineSpec& spec, const graph::FilterLibrary& l
     const gpu::DeviceInfo device = pick_device(options, why);
     const Inputs inputs(spec, nullptr);
     const graph::CanvasFormat canvas = graph::resolve_canvas(spec, inputs.facts());
-    const graph::Timeline timeline =
-        graph::resolve_timeline(spec, inputs.facts(), library, wanted_forms(sinks, canvas), options.live);
+    const graph::Timeline timeline = graph::resolve_timeline(
+        spec, inputs.facts(), library, wanted_forms(sinks, canvas), options.live || inputs.any_pipe());
     const ScenePlans plans(timeline, device.traits, planner_options(prelude, options));
     Explained explained;
     explained.notes = inputs.notes();
-    append(explained.notes, timeline.notes);
+    append_new(explained.notes, timeline.notes);
     append(explained.notes, plans.notes());
     for (const graph::Plan& plan : plans.plans()) {
         explained.plans.push_back(plan.explain());

@@ -64,8 +64,7 @@ TEST_P(BySignal, APipeThatNobodyFeedsIsGivenUp) {
 
 TEST_F(Interrupted, AWriterThatFallsSilentDoesNotHoldUpTheEnd) {
     ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=4", "-c:v", "mpeg2video", "-g", "5", "a.ts"});
-    Child child(words({"render", "pipe", "--duration", "100", "-o", "out.mkv", "-o", "hash:"}),
-                folder_);
+    Child child(words({"render", "pipe", "--duration", "100", "-o", "out.mkv", "-o", "hash:"}), folder_);
     // A writer that keeps the pipe open and says no more.
     const int pipe = open(at("pipe").c_str(), O_RDWR);
     ASSERT_GE(pipe, 0);
@@ -89,13 +88,26 @@ TEST_F(Interrupted, AWriterThatFallsSilentDoesNotHoldUpTheEnd) {
 
 TEST_F(Interrupted, APipeIsReadToItsEnd) {
     ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1", "-pix_fmt", "yuv420p", "a.y4m"});
-    Child child(words({"render", "pipe", "--duration", "1", "-o", "hash:"}), folder_);
+    Child child(words({"render", "pipe", "-o", "hash:"}), folder_);
     Child writer({"cp", "a.y4m", "/dev/stdout"}, folder_, at("pipe"));
     const Result result = wait_or_kill(child);
     EXPECT_EQ(writer.wait().status, 0);
-    const Result file = weft({"render", "a.y4m", "--duration", "1", "-o", "hash:"});
+    const Result file = weft({"render", "a.y4m", "-o", "hash:"});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.out, file.out);
+}
+
+TEST_F(Interrupted, APipeEndsTheRunAlthoughOthersLoop) {
+    ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1", "-pix_fmt", "yuv420p", "a.y4m"});
+    make_clip("b.mp4", "testsrc=s=96x64:r=25:d=0.2");
+    write_file(at("p.yaml"), "weft: 1\ninputs:\n  a: {url: pipe}\n  b: {url: b.mp4, end: loop}\n"
+                             "layers:\n  - {from: b}\n  - {from: a, opacity: 0.5}\n");
+    Child child(words({"render", "p.yaml", "-o", "out.mkv"}), folder_);
+    Child writer({"cp", "a.y4m", "/dev/stdout"}, folder_, at("pipe"));
+    const Result result = wait_or_kill(child);
+    writer.wait();
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), "25\n");
 }
 
 } // namespace

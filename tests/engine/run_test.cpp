@@ -136,5 +136,45 @@ TEST(Run, AnUnknownEndOfAFileEndsTheRunWithItsPictures) {
     EXPECT_EQ(result.sink().left.size(), 50u);
 }
 
+// A clip whose file declares less than it holds: two transport streams end to end (48 of 50 pictures), and
+// NUT, which does not count the last picture's own time (4 of 5).
+std::string joined(const Folder& folder) {
+    const std::string one = folder / "one.ts", both = folder / "both.ts";
+    test::run_command("ffmpeg -v error -f lavfi -i testsrc2=s=64x64:r=25:d=1 -c:v libx264 " + one);
+    test::run_command("cat " + one + " " + one + " > " + both);
+    return both;
+}
+
+TEST(Run, PicturesBeyondTheDeclaredEndAreShown) {
+    const Folder folder;
+    const std::string clip = folder / "a.nut";
+    test::run_command("ffmpeg -v error -f lavfi -i testsrc2=s=64x64:r=25:d=0.2 -c:v rawvideo -pix_fmt nv12 " +
+                      clip);
+    for (const auto& [file, pictures] : {std::pair(clip, 5u), std::pair(joined(folder), 50u)}) {
+        const auto result =
+            test::probe(yaml("weft: 1\ninputs: {a: {url: " + file + "}}\nlayers: [{from: a}]\n"));
+        EXPECT_EQ(result.sink().left.size(), pictures) << file;
+        EXPECT_EQ(result.report.inputs.at(0).uploaded, pictures) << file;
+    }
+}
+
+TEST(Run, WhereTheUserSaysTheEndItHolds) {
+    const Folder folder;
+    const std::string clip = joined(folder);
+    const std::string second = code_clip(folder / "b.mp4", 100, "25");
+    const auto pictures = [&](const std::string& rest) {
+        return test::probe(yaml("weft: 1\n" + rest)).sink().left.size();
+    };
+    EXPECT_EQ(pictures("duration: 1s\ninputs: {a: {url: " + clip + "}}\nlayers: [{from: a}]\n"), 25u);
+    EXPECT_EQ(pictures("inputs: {a: {url: " + clip + ", end: 1s}}\nlayers: [{from: a}]\n"), 25u);
+    EXPECT_EQ(pictures("inputs: {a: {url: " + clip + "}}\nlayers: [{from: a, for: 1s}]\n"), 25u);
+    EXPECT_EQ(pictures("inputs: {a: {url: " + clip + ", end: stop}, b: {url: " + second +
+                       "}}\nlayers: [{from: b}, {from: a}]\n"),
+              50u);
+    EXPECT_EQ(pictures("inputs: {a: {url: " + clip + "}, b: {url: " + second +
+                       "}}\nlayers: [{from: b}, {from: a}]\n"),
+              100u);
+}
+
 } // namespace
 } // namespace weft::engine
