@@ -19,6 +19,7 @@ std::string margins(const std::string& line, int width, int radius) {
 // The sum of a window as a float in stored values, and what must be computed before the x loop for it.
 struct WindowText {
     std::string before, in_loop, value;
+    WholeValue whole; // the same; its peak only says that there is one
 };
 
 // The sum of tap * element. Sums that 16 bits hold, whatever their parts wrap to, are cast so that the loop adds in
@@ -149,6 +150,7 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
     }
     if (sum.empty()) sum = "0";
     out.value = format("{}({}) * {}", float_lines ? "" : "(float)", sum, literal(scale));
+    if (!float_lines && taps.keep == 0) out.whole = {"(" + sum + ")", scale, taps.bias, 1 << 30};
     if (taps.keep != 0) out.value += format(" + {} * {}[x]", literal(taps.keep * unit), centre);
     if (taps.bias != 0) out.value += format(" + {}", literal(taps.bias));
     return out;
@@ -251,7 +253,7 @@ std::string at_text(BodyWriter& writer, const CpuChain& cpu, const std::string& 
 } // namespace
 
 std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
-                       const std::vector<std::string>& lines, const LineFormat& form, const std::string& use,
+                       const std::vector<std::string>& lines, const LineFormat& form, const LineUse& use,
                        int x_from, int x_until) {
     const Chain& chain = cpu.chain;
     const Stage& s = chain.stages[stage];
@@ -259,11 +261,13 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
     std::string before, loop;
     bool at = needs_at(ops);
     std::vector<std::string> values;
+    WholeValue whole;
     if (stage == 0) {
         const SourceText a = fetch_text(writer, cpu, chain.a, "a", "y");
         before = a.before;
         loop = a.in_loop;
         values = a.values;
+        if (!chain.transition) whole = a.first.whole;
         if (chain.transition) {
             const TransitionText t = transition_text(writer, cpu, a.values);
             before += t.before;
@@ -283,7 +287,13 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
             before += w.before;
             loop += w.in_loop;
             values.push_back(w.value);
+            whole = w.whole;
         }
+    }
+    if (use.sample != nullptr && !cpu.pixel) {
+        if (const auto stored = store_whole(writer, whole, ops, cpu.components[0], *use.sample))
+            return before + format("VEC for (int x = {}; x < {}; x++) {{\n{}{} = {};\n}}\n", x_from, x_until, loop,
+                                   use.element, *stored);
     }
     std::string text = before;
     std::string body;
@@ -296,7 +306,7 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
         body += "float v = " + values[0] + ";\n";
         body += emit_ops(writer, ops, "v", false, cpu.components[0]);
     }
-    text += format("VEC for (int x = {}; x < {}; x++) {{\n{}{}}}\n", x_from, x_until, body, use);
+    text += format("VEC for (int x = {}; x < {}; x++) {{\n{}{}}}\n", x_from, x_until, body, use.text);
     return text;
 }
 
@@ -318,11 +328,11 @@ std::optional<std::string> whole_line(BodyWriter& writer, const CpuChain& cpu, L
     const auto component = static_cast<size_t>(cpu.components[0]);
     if (!chain.stages[1].windowed || chain.stages[1].taps[component].separable) return std::nullopt;
     const SourceText source = fetch_text(writer, cpu, chain.a, "a", "y");
-    if (source.first.peak == 0) return std::nullopt;
-    form.unit = source.first.unit;
-    form.peak = source.first.peak;
+    if (source.first.whole.peak == 0) return std::nullopt;
+    form.unit = source.first.whole.unit;
+    form.peak = source.first.whole.peak;
     return source.before + format("VEC for (int x = 0; x < {}; x++) {{\n{}o0[x] = (short)({});\n}}\n", cpu.width,
-                                  source.in_loop, source.first.whole);
+                                  source.in_loop, source.first.whole.text);
 }
 
 } // namespace
@@ -360,7 +370,7 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
         LineFormat next = LineFormat::of(chain);
         const auto whole = j == 1 ? whole_line(writer, cpu, next) : std::nullopt;
         const std::string loop =
-            whole ? *whole : stage_loop(writer, cpu, j - 1, in_lines, form, use, 0, cpu.width);
+            whole ? *whole : stage_loop(writer, cpu, j - 1, in_lines, form, {use}, 0, cpu.width);
         form = next;
         const std::string name = format("@{}l{}", prefix, j - 1);
         out.functions.push_back({name, in_formals + outs, loop + ends});

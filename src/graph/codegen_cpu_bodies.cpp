@@ -1,6 +1,7 @@
 // Whole bodies for CPUs, put together from stages and rings.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/format.hpp"
 #include "graph/codegen_cpu_private.hpp"
@@ -48,13 +49,13 @@ bool reads_rows(const Chain& chain, int component) {
 
 // Statements that make row y of such a window and store it through `store`.
 std::string row_window(BodyWriter& writer, const Chain& chain, int component, int width, int height, int x0,
-                       int x1, const std::string& store, const std::string& at) {
+                       int x1, const LineUse& use, const std::string& at) {
     const WindowTaps& taps = chain.stages[1].taps[static_cast<size_t>(component)];
     const ImageComponent& in = chain.a.image.components[static_cast<size_t>(component)];
     const std::string s = writer.plane(in, false);
     const int r = taps.radius_x;
-    // Down: 13 bits of taps on 8-bit samples, kept as 16 bits with 7 of fraction; along: 15 bits of taps.
-    const IntegerTaps down = integer_taps(taps.column, 13), along = integer_taps(taps.row, 15);
+    // Down: 12 bits of taps on 8-bit samples, kept as 16 bits with 7 of fraction; along: 12 bits of taps.
+    const IntegerTaps down = integer_taps(taps.column, 12), along = integer_taps(taps.row, 12);
     const int fraction = -static_cast<int>(std::lround(std::log2(down.scale)));
     const int shift = std::max(0, fraction - 7);
     std::string text;
@@ -67,6 +68,18 @@ std::string row_window(BodyWriter& writer, const Chain& chain, int component, in
     }
     std::string sum = grouped_sum(down.taps, column);
     if (shift > 0) sum = format("({} + {}) >> {}", sum, 1 << (shift - 1), shift);
+    // Taps cut into eight high and four low bits have sums of 16 bits, which are twice as many to a vector.
+    std::vector<int> high, low;
+    for (const int tap : down.taps) {
+        high.push_back(tap >> 4);
+        low.push_back(tap & 15);
+    }
+    const auto fits = [](const std::vector<int>& part) {
+        return std::accumulate(part.begin(), part.end(), 0) <= 65535 / 255;
+    };
+    if (fraction == 12 && *std::min_element(down.taps.begin(), down.taps.end()) >= 0 && fits(high) && fits(low))
+        sum = format("((ushort)({}) >> 1) + ((ushort)({}) >> 5)", grouped_sum(high, column),
+                     grouped_sum(low, column));
     text += fill(
         "short L[$N];\nshort* restrict T = L + $R;\nVEC for (int x = 0; x < $W; x++) T[x] = (short)($SUM);\n"
         "for (int i = 1; i <= $R; i++) { T[-i] = T[0]; T[$W - 1 + i] = T[$W - 1]; }\n",
@@ -75,14 +88,19 @@ std::string row_window(BodyWriter& writer, const Chain& chain, int component, in
         line.push_back(format("t[{}]", i));
     const std::string row = grouped_sum(along.taps, line);
     const double scale = taps.gain * in.sample.unit * along.scale * std::ldexp(down.scale, shift);
+    const std::string head =
+        format("{}VEC for (int x = {}; x < {}; x++) {{\n{}const short* restrict t = T + x;\n", text, x0, x1, at);
+    if (use.sample != nullptr && taps.keep == 0) {
+        const WholeValue whole{row, scale, taps.bias, 1 << 30};
+        if (const auto stored = store_whole(writer, whole, chain.stages[1].ops, component, *use.sample))
+            return head + format("{} = {};\n}}\n", use.element, *stored);
+    }
     std::string value = format("(float)({}) * {}", row, literal(scale));
     if (taps.keep != 0)
         value += format(" + (float)r{}[x] * {}", taps.radius_y, literal(taps.keep * in.sample.unit));
     if (taps.bias != 0) value += " + " + literal(taps.bias);
-    return text + format("VEC for (int x = {}; x < {}; x++) {{\n{}const short* restrict t = T + x;\nfloat v "
-                         "= {};\n{}{}}}\n",
-                         x0, x1, at, value, emit_ops(writer, chain.stages[1].ops, "v", false, component),
-                         store);
+    return head + format("float v = {};\n{}{}}}\n", value,
+                         emit_ops(writer, chain.stages[1].ops, "v", false, component), use.text);
 }
 
 } // namespace
@@ -111,8 +129,8 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
     }
     const std::string index =
         out.sample.step == 1 ? format("x - {}", x0) : format("(x - {}) * {}", x0, out.sample.step);
-    const std::string store =
-        format("D[{}] = {};\n", index, store_value(out.sample, "v", dither_text(target.dither)));
+    const LineUse store{format("D[{}] = {};\n", index, store_value(out.sample, "v", dither_text(target.dither))),
+                        target.dither ? nullptr : &out.sample, format("D[{}]", index)};
     std::string row =
         format("{} D = {};\n", pointer_type(out.sample.type, true), target_row(d, out, format("y - {}", y0)));
     if (direct) {

@@ -191,7 +191,7 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
                      {{"X", literal(x0)}, {"ALPHA", target.keep_alpha ? format("A3[x - {}]", x0) : "1.0f"}});
             use += blend_text(layer.blend) + put + "\n";
         }
-        const std::string text = stage_loop(writer, cpu, last, lines, ring.form, use, x0, x0 + cell.w);
+        const std::string text = stage_loop(writer, cpu, last, lines, ring.form, {use}, x0, x0 + cell.w);
         functions.insert(functions.end(), ring.functions.begin(), ring.functions.end());
         functions.push_back({format("@{}row", prefix), row_formals + a_formals, text});
         declare += ring.declare;

@@ -50,10 +50,15 @@ struct TransitionText {
     bool needs_at = true;
 };
 
-// Text of an x loop that makes row y of a stage. lines : what it reads, laid out as `form` says.  use : what
-// becomes of the value `v` at column x.
+// What becomes of the value at column x.
+struct LineUse {
+    std::string text;                     // statements that use `v`
+    const SampleLayout* sample = nullptr; // set: they do nothing but store it so, undithered, in `element`
+    std::string element = {};
+};
+// Text of an x loop that makes row y of a stage. lines : what it reads, laid out as `form` says.
 std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
-                       const std::vector<std::string>& lines, const LineFormat& form, const std::string& use,
+                       const std::vector<std::string>& lines, const LineFormat& form, const LineUse& use,
                        int x_from, int x_until);
 std::string fetch_values(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
                          const std::string& y, std::string& before, std::string& in_loop);

@@ -34,6 +34,38 @@ std::string store_value(const SampleLayout& sample, const std::string& v, const 
     return format("({}){}", sample.type == SampleType::u8 ? "uchar" : "ushort", code);
 }
 
+std::optional<std::string> store_whole(BodyWriter& writer, const WholeValue& value, const std::vector<Op>& ops,
+                                       int component, const SampleLayout& sample) {
+    const bool codes = sample.type == SampleType::u8 || sample.type == SampleType::u16;
+    if (value.peak == 0 || !codes || ops.size() > 1) return std::nullopt;
+    if (!ops.empty() && ops[0].kind != Op::Kind::plane) return std::nullopt;
+    const int top = (1 << sample.depth) - 1;
+    double scale = value.unit / sample.unit, offset = (value.bias - sample.bias) / sample.unit;
+    const auto is_whole = [](double v) { return std::fabs(v - std::round(v)) < 1e-9; };
+    std::string code;
+    if (ops.empty() && std::fabs(scale - 1) < 1e-9 && is_whole(offset)) {
+        const long added = std::lround(offset);
+        code = added != 0 ? format("{} + {}", value.text, added) : value.text;
+        code = added == 0 && value.peak <= top ? "(" + code + ")" : format("wf_held({}, {})", code, top);
+    } else {
+        std::string factor, sum;
+        if (ops.empty()) {
+            factor = literal(scale);
+            sum = literal(offset + 0.5);
+        } else {
+            const auto c = static_cast<size_t>(component);
+            offset = (ops[0].a[c] * value.bias + ops[0].b[c] - sample.bias) / sample.unit;
+            scale *= ops[0].a[c];
+            const std::string f = writer.floats({scale, offset + 0.5});
+            factor = f + ".f0";
+            sum = f + ".f1";
+        }
+        code = format("wf_held((int)((float)({}) * {} + {}), {})", value.text, factor, sum, top);
+    }
+    if (sample.shift > 0) code = format("({} << {})", code, sample.shift);
+    return format("({}){}", sample.type == SampleType::u8 ? "uchar" : "ushort", code);
+}
+
 namespace {
 
 // Index arithmetic of one component of a fetch: from upright (row, column) to memory.
@@ -218,9 +250,8 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
         }
         if (const int peak = peak_of(sample); peak > 0)
             if (const auto taps = whole_taps(weights, line_peak / peak)) {
-                out.whole = grouped_sum(taps->taps, elements);
-                out.unit = taps->scale * sample.unit;
-                out.peak = peak * magnitude(taps->taps);
+                out.whole = {grouped_sum(taps->taps, elements), taps->scale * sample.unit, 0,
+                             peak * magnitude(taps->taps)};
             }
         out.value = with_bias(sample, "(" + weighted_sum(terms, integer) + ")");
         out.reads = static_cast<int>(terms.size());
@@ -294,10 +325,9 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
         }
         out.in_loop = moved;
         if (down) {
-            out.whole = grouped_sum(along->taps, elements);
-            out.unit = down->scale * along->scale * sample.unit;
-            out.peak = peak * magnitude(down->taps) * magnitude(along->taps);
-            out.value = format("((float)({}) * {})", out.whole, literal(out.unit));
+            out.whole = {grouped_sum(along->taps, elements), down->scale * along->scale * sample.unit, 0,
+                         peak * magnitude(down->taps) * magnitude(along->taps)};
+            out.value = format("((float)({}) * {})", out.whole.text, literal(out.whole.unit));
         } else {
             out.value = with_bias(sample, "(" + weighted_sum(terms, false) + ")");
         }

@@ -5,16 +5,20 @@
 
 namespace weft::graph {
 
+// A value as a whole number: value = text * unit + bias. peak : of the text's values, 0..peak; 0: there is none.
+struct WholeValue {
+    std::string text;
+    double unit = 1, bias = 0;
+    int peak = 0;
+};
+
 // Text that makes one output row of a component available inside an x loop.
 struct LineFetch {
     std::string before;  // statements before the loop; `y` is the output row
     std::string in_loop; // statements in the loop, before the value is used; `x` is the output column
     std::string value;   // float expression, in stored values
     int reads = 1;       // samples read per value, for the plan's figures
-    // The same as a whole number 0..peak, value = whole * unit; peak 0: it is none.
-    std::string whole;
-    double unit = 1;
-    int peak = 0;
+    WholeValue whole;    // the same
 };
 // tag : prefix of the variables it declares.  y : expression of the row.
 LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, const FetchAxes& axes,
@@ -34,6 +38,11 @@ PointFetch point_window(BodyWriter& writer, const Fetch& fetch, int component, c
 // "v" as an element of this layout: clamped and rounded. dither: a name of a float 0..1 in place of 0.5, or
 // "".
 std::string store_value(const SampleLayout& sample, const std::string& v, const std::string& dither);
+
+// The same straight from a whole number, with at most one affine step between: one multiplication and addition, or
+// none. Nothing when the steps or the layout are of another kind.
+std::optional<std::string> store_whole(BodyWriter& writer, const WholeValue& value, const std::vector<Op>& ops,
+                                       int component, const SampleLayout& sample);
 
 // Value of an element expression: the integer or float that SampleLayout::unit scales.
 std::string raw_value(const SampleLayout& sample, const std::string& element);

@@ -335,6 +335,22 @@ std::string emit_at(const std::string& x, const std::string& y, int w, int h, do
          {"T", tick}});
 }
 
+// Name of a use's parameters. Choices (enum, bool) are made literals by the statements in `settle`: as arguments, both
+// ways of an `if` on them would be paid at every pixel.
+std::string settled_params(BodyWriter& writer, const FilterUse& use, std::string& settle) {
+    const std::string q = writer.params(use);
+    const std::map<std::string, double> values = evaluate_params(use);
+    for (const ParamSpec& param : use.manifest->params) {
+        if (param.type != ParamType::enum_ && param.type != ParamType::bool_) continue;
+        const auto value = values.find(param.name);
+        if (value == values.end()) continue;
+        if (settle.empty()) settle = format("{} {}s = {};\n", struct_name(*use.manifest), q, q);
+        settle += format("{}s.{} = {};\n", q, param.name, std::lround(value->second));
+    }
+    return settle.empty() ? q : q + "s";
+}
+
+
 std::string emit_at_component(const Op& op, int component) {
     const bool chroma = component == 1 || component == 2;
     const bool distinct = op.ranges[0].lo != op.ranges[1].lo || op.ranges[0].mid != op.ranges[1].mid ||
@@ -374,12 +390,13 @@ std::string emit_pixel_op(BodyWriter& writer, const Op& op, const std::string& v
     }
     case Op::Kind::text: {
         const FilterManifest& manifest = *op.use.manifest;
-        const std::string q = writer.params(op.use);
+        std::string settle;
+        const std::string q = settled_params(writer, op.use, settle);
         const std::string call = function_name(manifest);
         if (!per_component(manifest))
-            return emit_at_component(op, 0) +
+            return settle + emit_at_component(op, 0) +
                    fill("$V = $C($V, at, $Q);\n", {{"V", v}, {"C", call}, {"Q", q}});
-        std::string out;
+        std::string out = settle;
         for (int c = 0; c < 4; ++c)
             if (op.components & (1 << c))
                 out += emit_at_component(op, c) +
@@ -430,11 +447,14 @@ std::string emit_plane_op(BodyWriter& writer, const Op& op, const std::string& v
     switch (op.kind) {
     case Op::Kind::plane:
         return fill("$V = $V * $F.f0 + $F.f1;\n", {{"V", v}, {"F", writer.floats({op.a[c], op.b[c]})}});
-    case Op::Kind::text:
+    case Op::Kind::text: {
         if (!(op.components & (1 << component))) return {};
-        return emit_at_component(op, component) +
+        std::string settle;
+        const std::string q = settled_params(writer, op.use, settle);
+        return settle + emit_at_component(op, component) +
                fill("$V = $C($V, at, $Q);\n",
-                    {{"V", v}, {"C", function_name(*op.use.manifest)}, {"Q", writer.params(op.use)}});
+                    {{"V", v}, {"C", function_name(*op.use.manifest)}, {"Q", q}});
+    }
     case Op::Kind::clamp:
         return fill("$V = wf_clamp01($V);\n", {{"V", v}});
     default:
