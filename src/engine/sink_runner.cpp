@@ -9,7 +9,7 @@ namespace weft::engine {
 
 SinkRunner::SinkRunner(gpu::Device& device, FrameSink& sink, const colour::PictureFormat& format,
                        Trace* trace)
-    : device_(device), sink_(sink), name_(sink.name()), format_(format), trace_(trace),
+    : sink_(sink), name_(sink.name()), format_(format), trace_(trace),
       ring_(std::vector<SinkSlot>(static_cast<size_t>(std::max(sink.ring_size(), 2)))) {
     const int count = static_cast<int>(ring_.capacity()) + (sink.drops() ? 1 : 0);
     own_ = sink.own_pictures(device, format_, count);

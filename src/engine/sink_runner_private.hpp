@@ -61,7 +61,6 @@ class SinkRunner {
     void work() noexcept;
     void fail(const std::exception& error) noexcept;
 
-    gpu::Device& device_;
     FrameSink& sink_;
     std::string name_;
     colour::PictureFormat format_;
