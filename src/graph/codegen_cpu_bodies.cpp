@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/format.hpp"
+#include "graph/chain_build_private.hpp"
 #include "graph/codegen_cpu_private.hpp"
 #include "graph/codegen_lines_private.hpp"
 
@@ -199,6 +200,28 @@ bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& ce
            cell.h % (1 << image.log2_h) == 0 && even(layer.x, 1) && even(layer.y, image.log2_h);
 }
 
+namespace {
+
+// A filter that only scales (FilterManifest::scales) before the last matrix goes behind it, where it does the same and
+// leaves two matrices side by side: one.
+void scale_last(std::vector<Op>& ops, const Image& target) {
+    const size_t n = ops.size();
+    if (n < 3 || ops[n - 1].kind != Op::Kind::matrix || ops[n - 3].kind != Op::Kind::matrix) return;
+    const Op& scaling = ops[n - 2];
+    if (scaling.kind != Op::Kind::text || !scaling.use.manifest->scales || scaling.components != 7) return;
+    const auto ranges = stored_ranges(target);
+    const double zeros[] = {ranges[0].lo, ranges[1].mid, ranges[1].mid};
+    // Zero must go to zero: of RGB from 0, to the target's own.
+    if (scaling.ranges[0].lo != 0) return;
+    for (size_t c = 0; c < 3; ++c)
+        if (std::fabs(ops[n - 1].affine.offset[c] - zeros[c]) > 1e-9) return;
+    ops[n - 3].affine = compose(ops[n - 1].affine, ops[n - 3].affine);
+    ops[n - 2].ranges = ranges;
+    ops.pop_back();
+}
+
+} // namespace
+
 Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& layer, const Cell& cell,
                const std::vector<Op>& to_target) {
     const Image& source = layer.chain.a.image;
@@ -210,6 +233,7 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
     std::string before, load, work, store;
     std::vector<Op> ops = layer.chain.stages[0].ops;
     ops.insert(ops.end(), to_target.begin(), to_target.end());
+    scale_last(ops, image);
     const bool at = needs_at(ops);
     for (int c = 0; c < 3; ++c) {
         const ImageComponent& in = source.components[static_cast<size_t>(c)];

@@ -89,6 +89,7 @@ class ManifestReader {
         out_.maker = map.text("maker").value_or("");
         out_.geometry = map.boolean("geometry").value_or(false);
         out_.clamp = map.boolean("clamp").value_or(false);
+        out_.scales = map.boolean("scales").value_or(false);
     }
 
     void read_reads(MapReader& map) {
