@@ -74,7 +74,8 @@ class Ring {
         }
         changed_.notify_all();
     }
-    // A seek: the producer starts over; published slots that nobody holds become free.
+    // A seek: the producer starts over, also after close(); published slots that nobody holds become free. By
+    // whoever has made sure that no close() of the old place follows.
     void flush() {
         {
             const std::lock_guard lock(mutex_);

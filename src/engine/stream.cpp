@@ -97,12 +97,13 @@ void Stream::seek(Rational t) {
         const std::lock_guard lock(mutex_);
         seek_target_ = t;
         generation_.fetch_add(1);
+        // Slots of the old place that wait to be taken hold up the thread; why it broke off there is over.
+        while (const auto index = ring_.take())
+            end_use(*ring_[*index]);
+        ring_.flush();
     }
     earliest_tick_ = 0;
     changed_.notify_all();
-    // Slots of the old place that wait to be taken hold up the thread.
-    while (const auto index = ring_.take())
-        end_use(*ring_[*index]);
 }
 
 StreamCounts Stream::counts() const {
@@ -120,10 +121,11 @@ void Stream::work() noexcept {
         try {
             decode_all();
         } catch (...) {
-            ring_.close(std::current_exception());
+            // Sent elsewhere meanwhile, it begins anew there: that due() must not meet what failed here.
+            const std::lock_guard lock(mutex_);
+            if (!interrupted()) ring_.close(std::current_exception());
         }
         wait_for_seek();
-        if (!stop_ && ring_.closed()) ring_.flush();
     }
 }
 

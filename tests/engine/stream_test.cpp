@@ -1,6 +1,10 @@
 // Which picture of a clip is due when. In every clip picture n has luma 16 + 2 n (or 16 + n).
 #include "engine/stream.hpp"
 
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
@@ -146,6 +150,40 @@ TEST(Stream, SeeksForwardsBackwardsAndBehindTheEnd) {
     luma(*stream, 30, 90);
     stream->seek(Rational(50, 30));
     EXPECT_EQ(luma(*stream, 30, 1, 50), std::vector<int>{16 + 2 * 50});
+}
+
+// Thirty good pictures, then more packets that cannot be decoded than a stream may have in a row.
+std::string breaking_clip(const std::string& file) {
+    test::run_command(
+        "ffmpeg -v error -y -f lavfi -i color=black:s=16x16:r=30 -vf "
+        "\"geq=lum='16+2*N':cb=128:cr=128\" -frames:v 640 -c:v mjpeg -q:v 1 -movflags +faststart " +
+        file);
+    const std::string place = test::run_command(
+        "ffprobe -v error -select_streams v -read_intervals %+#31 -show_entries packet=pos -of csv=p=0 " +
+        file + " | tail -n 1");
+    std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
+    const auto length = static_cast<std::streamoff>(std::filesystem::file_size(file));
+    const std::streamoff from = std::stol(place);
+    bytes.seekp(from);
+    bytes << std::string(static_cast<size_t>(length - from), '\0');
+    return file;
+}
+
+TEST(Stream, ASeekLeavesTheReasonBehindForWhichItBrokeOff) {
+    const Folder folder;
+    const auto stream = open(breaking_clip(folder / "a.mov"), at_rate(30));
+    for (int again = 0; again < 3; ++again) {
+        const StreamSlot* const last = stream->due(Rational(20));
+        ASSERT_NE(last, nullptr);
+        EXPECT_TRUE(last->broken);
+        while (stream->error() == nullptr)
+            std::this_thread::yield();
+        stream->seek(Rational(0));
+        const StreamSlot* const first = stream->due(Rational(0));
+        ASSERT_NE(first, nullptr);
+        EXPECT_FALSE(first->broken);
+        EXPECT_EQ(stream->error(), nullptr);
+    }
 }
 
 TEST(Stream, PicturesTooLateForTheDemandAreNotTakenUp) {
