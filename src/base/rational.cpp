@@ -135,8 +135,9 @@ Rational parse_rate(const std::string& text) {
     const auto refuse = [&]() -> Error {
         return {ErrorKind::bad_input,
                 "rate is '" + text +
-                    "', allowed: a positive number or fraction such as 25, 29.97, 30000/1001"};
+                    "', allowed: a number or fraction of 0.001..1000000 such as 25, 29.97, 30000/1001"};
     };
+    const auto fits = [](double value) { return value >= 1e-3 && value <= 1e6; };
     try {
         size_t used = 0;
         if (const size_t slash = text.find('/'); slash != std::string::npos) {
@@ -145,10 +146,11 @@ Rational parse_rate(const std::string& text) {
             const std::string below = text.substr(slash + 1);
             const int64_t den = std::stoll(below, &used);
             if (used != below.size() || num <= 0 || den <= 0) throw refuse();
+            if (!fits(static_cast<double>(num) / static_cast<double>(den))) throw refuse();
             return {num, den};
         }
         const double value = std::stod(text, &used);
-        if (used != text.size() || !std::isfinite(value) || value <= 0 || value > 1e6) throw refuse();
+        if (used != text.size() || !fits(value)) throw refuse();
         for (const int64_t whole : {24, 30, 48, 60, 120, 240}) {
             const double ntsc = static_cast<double>(whole) * 1000.0 / 1001.0;
             if (std::fabs(value - ntsc) < 0.005 * static_cast<double>(whole) / 24.0)
