@@ -62,6 +62,14 @@ std::string number_text(double value) {
     return spdlog::fmt_lib::format("{}", value);
 }
 
+// x264 and x265 take any number and quietly use the nearest that exists.
+void check_crf(const std::string& codec, std::optional<double> crf, const std::string& target) {
+    if (!crf || (codec != "libx264" && codec != "libx264rgb" && codec != "libx265")) return;
+    if (*crf >= 0 && *crf <= 51) return;
+    throw Error(ErrorKind::usage,
+                target + ": crf is " + number_text(*crf) + ", encoder " + codec + " allows 0..51");
+}
+
 } // namespace
 
 const AVCodec& find_encoder(const std::string& name, AVMediaType type, const std::string& target) {
@@ -91,7 +99,7 @@ void check_option(const AVCodec& codec, const std::string& option, const std::st
     const std::string nearest = nearest_name(option, all);
     if (!nearest.empty()) message += "; did you mean '" + nearest + "'?";
     if (!own.empty()) {
-        message += " Its own options:";
+        message += ". Its own options:";
         for (const std::string& name : own)
             message += " " + name;
     }
@@ -173,6 +181,7 @@ Encoder Encoder::video(const OutputSettings& settings, const OutputChoice& choic
         c.codec_tag = MKTAG('h', 'v', 'c', '1');
 
     check_preset(name, settings.preset, settings.target);
+    check_crf(name, settings.crf, settings.target);
     OptionList options;
     const bool vpx = name == "libvpx-vp9" || name == "libvpx" || name == "libaom-av1";
     if (!settings.bitrate.empty()) {

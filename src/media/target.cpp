@@ -16,7 +16,8 @@ std::string partial_name(const std::string& target) {
     return (path.parent_path() / (path.stem().string() + ".partial" + path.extension().string())).string();
 }
 
-Target::Target(const std::string& target) : target_(target), temporary_(target) {
+Target::Target(const std::string& target)
+    : target_(target), name_(target == "-" ? "standard output" : target), temporary_(target) {
     if (target == "-" || is_address(target)) {
         direct_ = true;
         return;
@@ -43,7 +44,7 @@ Target::~Target() {
 }
 
 void Target::write_directly() {
-    direct_ = true;
+    own_names_ = direct_ = true;
     temporary_ = target_;
 }
 
@@ -61,7 +62,8 @@ void Target::commit() {
 std::string Target::commit_partial() noexcept {
     try {
         done_ = true;
-        if (direct_) return target_;
+        if (own_names_) return target_;
+        if (direct_) return {}; // it went where it went; there is nothing to find later
         const std::string name = partial_name(target_);
         std::error_code error;
         fs::rename(temporary_, name, error);

@@ -17,19 +17,20 @@ class Target {
     Target(const Target&) = delete;
     Target& operator=(const Target&) = delete;
 
-    const std::string& name() const { return target_; }    // for people
+    const std::string& name() const { return name_; }      // for people
     const std::string& path() const { return temporary_; } // to be opened
     bool direct() const { return direct_; }
     void write_directly(); // for muxers that make files of their own
 
     void commit(); // Errors : bad_input naming the target
-    // Renames to "NAME.partial.EXT" and returns that; "" when it cannot be done.
+    // Renames to "NAME.partial.EXT" and returns that; "" when it cannot be done, and for pipes and addresses.
     std::string commit_partial() noexcept;
     void discard() noexcept;
 
   private:
-    std::string target_, temporary_;
+    std::string target_, name_, temporary_;
     bool direct_ = false;
+    bool own_names_ = false; // write_directly()
     bool done_ = false;
 };
 

@@ -108,6 +108,14 @@ void choose_pixel_format(const OutputSettings& settings, const std::string& take
     choice.pixel_format = taken(favourite) ? favourite : choice.accepted.front();
 }
 
+// Its encoder takes 256 fixed colours or grey; a sensible GIF needs a palette made from the pictures.
+[[noreturn]] void refuse_gif(const std::string& target) {
+    throw Error(ErrorKind::unsupported,
+                target +
+                    ": GIF needs a palette, which weft does not make; write -o - and pipe it into: ffmpeg "
+                    "-i - -vf 'split[a][b];[a]palettegen[p];[b][p]paletteuse' OUT.gif");
+}
+
 OutputChoice choose_file(const OutputSettings& settings) {
     const AVOutputFormat& muxer = find_muxer(settings);
     OutputChoice choice;
@@ -124,8 +132,13 @@ OutputChoice choose_file(const OutputSettings& settings) {
     if (!settings.preset.empty()) check_option(video, "preset", settings.target);
     for (const auto& [key, value] : settings.video_options)
         check_option(video, key, settings.target);
+    if (video.id == AV_CODEC_ID_GIF) refuse_gif(settings.target);
     choice.accepted = storable_formats(video);
-    choose_pixel_format(settings, "encoder " + choice.video_codec, "yuv420p", choice);
+    const bool jpeg = video.id == AV_CODEC_ID_MJPEG;
+    // The encoder lists limited range too, and refuses it.
+    if (jpeg)
+        std::erase_if(choice.accepted, [](const std::string& name) { return !name.starts_with("yuvj"); });
+    choose_pixel_format(settings, "encoder " + choice.video_codec, jpeg ? "yuvj420p" : "yuv420p", choice);
 
     if (settings.audio) {
         choice.audio_codec = settings.audio_codec.empty() ? default_audio_codec(muxer) : settings.audio_codec;

@@ -366,6 +366,8 @@ TEST(Writer, SaysWhatIsNotAllowed) {
     has(message([](OutputSettings& s) { s.pixel_format = "yuv420q"; }), "yuv420p");
     has(message([](OutputSettings& s) { s.video_options = {{"presset", "fast"}}; }), "preset");
     has(message([](OutputSettings& s) { s.preset = "quick"; }), "quick");
+    has(message([](OutputSettings& s) { s.crf = 1000; }), "crf is 1000, encoder libx264 allows 0..51");
+    has(message([](OutputSettings& s) { s.crf = -1; }), "0..51");
     has(message([](OutputSettings& s) { s.mux_options = {{"movflag", "faststart"}}; }), "movflag");
     has(message([](OutputSettings& s) { s.audio = true, s.audio_codec = "acc"; }), "aac");
     has(message([&](OutputSettings& s) { s.target = folder.file("a.webm"), s.video_codec = "libx264"; }),
@@ -374,6 +376,10 @@ TEST(Writer, SaysWhatIsNotAllowed) {
     has(message([&](OutputSettings& s) { s.target = folder.write("file", "") + "/a.mp4"; }), "file");
     has(message([&](OutputSettings& s) { s.target = folder.file("a.y4m"), s.audio = true; }), "sound");
     has(message([](OutputSettings& s) { s.target = "-"; }), "format");
+    has(message([&](OutputSettings& s) { s.target = folder.file("a.gif"); }), "palettegen");
+    has(message([](OutputSettings& s) { s.format = "mov", s.video_codec = "gif"; }), "palettegen");
+    has(message([&](OutputSettings& s) { s.target = folder.file("a.jpg"), s.pixel_format = "yuv420p"; }),
+        "yuvj420p");
     has(message([](OutputSettings& s) { s.video_codec = "prores_ks", s.format = "mov", s.crf = 20; }), "crf");
     fs::remove(folder.file("file"));
     EXPECT_TRUE(names_in(folder).empty()) << "nothing is left";
