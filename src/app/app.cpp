@@ -4,6 +4,10 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <set>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "app/command.hpp"
 #include "app/help.hpp"
@@ -33,8 +37,10 @@ void print_error(const Error& error) {
 int report_failure(const std::exception& failure) {
     std::cout.flush();
     if (const auto* many = dynamic_cast<const Errors*>(&failure)) {
+        // A filter for every input complains once for each of them.
+        std::set<std::string> told;
         for (const Error& error : many->all())
-            print_error(error);
+            if (told.insert(describe(error)).second) print_error(error);
     } else {
         std::cerr << "error: " << describe(failure) << '\n';
     }
@@ -65,6 +71,14 @@ std::unique_ptr<CLI::App> make_program(Session& session) {
     return program;
 }
 
+// A program that was started without standard streams would get files of its own under their numbers, and
+// then write its messages into a video. What takes their place can be neither read nor written.
+void occupy_standard_streams() {
+    for (const int handle : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (fcntl(handle, F_GETFD) < 0)
+            static_cast<void>(open("/dev/null", handle == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+}
+
 int run_program(const std::vector<std::string>& words) {
     Session session;
     const auto program = make_program(session);
@@ -83,6 +97,7 @@ int run_program(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
     try {
+        occupy_standard_streams();
         std::vector<std::string> words(argv + 1, argv + argc);
         if (words.empty()) words = {"--help"};
         if (words.front() == "--version" || words.front() == "-V") {

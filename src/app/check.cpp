@@ -1,6 +1,7 @@
 // weft check: every problem at once, and what would be done.
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <tuple>
 
 #include <nlohmann/json.hpp>
@@ -43,7 +44,8 @@ bool attempt(std::vector<Error>& problems, const std::function<void()>& step) {
     return false;
 }
 
-// In the order of the text, file by file; what has no line comes last.
+// In the order of the text, file by file; what has no line comes last. Each is told once: a filter for every
+// input complains for each of them.
 void sort_by_place(std::vector<Error>& problems) {
     const auto key = [](const Error& e) {
         const Place& place = e.place();
@@ -51,6 +53,8 @@ void sort_by_place(std::vector<Error>& problems) {
     };
     std::stable_sort(problems.begin(), problems.end(),
                      [&](const Error& a, const Error& b) { return key(a) < key(b); });
+    std::set<std::string> told;
+    std::erase_if(problems, [&](const Error& problem) { return !told.insert(problem.what()).second; });
 }
 
 // Every filter of the pipeline against its manifest.

@@ -34,12 +34,15 @@ void add_source_options(CLI::App& command, SourceOptions& options) {
                     "a name that starts with a dash goes behind --")
         ->option_text("FILE...");
     list_option(command, "--filter", text.filters, "NAME=KEY=VALUE:...",
-                "Filter every input; repeat for a chain; '2:gblur=sigma=2' filters the second input only",
+                "Filter every input; repeat for a chain; '2:gblur=sigma=2' filters the second input only; "
+                "weft filters lists them",
                 group);
     text_option(command, "--layout", text.layout, "NAME",
                 "grid (several files), hstack, vstack, or COLUMNSxROWS", group);
     text_option(command, "--transition", text.transition, "NAME:TIME",
-                "Play the inputs one after another, e.g. wipeleft:1s or circleopen=softness=0.1:1s", group);
+                "Play the inputs one after another, e.g. wipeleft:1s or circleopen=softness=0.1:1s; weft "
+                "transitions lists them",
+                group);
     text_option(command, "--size", text.size, "WxH", "Size of the canvas (default: the first moving input's)",
                 group);
     text_option(command, "--rate", text.rate, "FPS", "Pictures per second, e.g. 30, 29.97, 30000/1001",

@@ -53,7 +53,9 @@ void tell_what_broke(const engine::RunReport& report) {
     for (const engine::InputReport& input : report.inputs)
         if (!input.error.empty()) fmt::print(stderr, "warning: input {}: {}\n", input.name, input.error);
     for (const engine::SinkReport& sink : report.sinks)
-        if (!sink.error.empty()) fmt::print(stderr, "warning: output {}: {}\n", sink.name, sink.error);
+        if (!sink.error.empty())
+            fmt::print(stderr, "warning: output {}{}\n",
+                       sink.error.starts_with(sink.name + ":") ? "" : sink.name + ": ", sink.error);
 }
 
 int play(const Common& common, const PlayOptions& options) {

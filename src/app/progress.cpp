@@ -56,7 +56,10 @@ std::vector<std::string> losses(const engine::RunReport& report) {
             lines.push_back(fmt::format("warning: input {}: {} pictures late", input.name, input.late));
     }
     for (const engine::SinkReport& sink : report.sinks) {
-        if (!sink.error.empty()) lines.push_back(fmt::format("error: output {}: {}", sink.name, sink.error));
+        // Writers name their target themselves.
+        const bool named = sink.error.starts_with(sink.name + ":");
+        if (!sink.error.empty())
+            lines.push_back(fmt::format("error: output {}{}", named ? "" : sink.name + ": ", sink.error));
         if (sink.partial && !sink.file.empty())
             lines.push_back(
                 fmt::format("warning: output {}: what there is was kept as {}", sink.name, sink.file));

@@ -34,13 +34,15 @@ graph::PipelineSpec render_pipeline(const RenderOptions& options) {
     return spec;
 }
 
+bool all_failed(const engine::RunReport& report) {
+    return !report.sinks.empty() && std::all_of(report.sinks.begin(), report.sinks.end(),
+                                                [](const auto& sink) { return !sink.error.empty(); });
+}
+
 int status_of(const engine::RunReport& report, const Interrupt& interrupt) {
     if (report.failure) return 2;
     if (report.interrupted && interrupt.exit_status() != 0) return interrupt.exit_status();
-    const bool all_failed =
-        !report.sinks.empty() && std::all_of(report.sinks.begin(), report.sinks.end(),
-                                             [](const auto& sink) { return !sink.error.empty(); });
-    if (all_failed) return 2;
+    if (all_failed(report)) return 2;
     return report.losses() ? 1 : 0;
 }
 
@@ -62,7 +64,8 @@ int render(const Common& common, const RenderOptions& options) {
     std::exception_ptr failure;
     const int status = interrupt.guard([&] {
         const engine::RunReport report = engine::run(spec, library, prelude, sinks, run);
-        failure = report.failure;
+        // Where every output failed each has told its own reason.
+        if (!all_failed(report)) failure = report.failure;
         const int outcome = status_of(report, interrupt);
         progress.end(report, outcome);
         return outcome;

@@ -1,6 +1,7 @@
 #include "engine/sinks.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -56,7 +57,7 @@ class EncodeSink final : public FrameSink {
     }
 
     void offer_sound(const std::vector<media::MixUse>& uses) override {
-        // A container without sound takes the pictures alone; only sound that was asked for by name is
+        // A container without sound takes the pictures alone; only sound about which something was said is
         // missed.
         if (!wants_sound_ || uses.empty() || choice_.kind != media::OutputChoice::Kind::file) return;
         media::OutputSettings with = settings_;
@@ -64,14 +65,22 @@ class EncodeSink final : public FrameSink {
         try {
             choice_ = media::choose_output(with);
         } catch (const Error&) {
-            if (!settings_.audio_codec.empty()) throw;
+            if (!settings_.audio_codec.empty() || !settings_.audio_bitrate.empty() ||
+                !settings_.audio_options.empty())
+                throw;
             return;
         }
         settings_ = with;
         mixer_.emplace(uses);
     }
 
-    void prepare(const colour::PictureFormat& format, int64_t) override {
+    void prepare(const colour::PictureFormat& format, int64_t frames) override {
+        if (choice_.kind == media::OutputChoice::Kind::pictures && frames > 1 &&
+            settings_.target.find('%') == std::string::npos)
+            throw Error(ErrorKind::usage, settings_.target + ": holds one picture, but there are " +
+                                              std::to_string(frames) + "; name a series like out%04d" +
+                                              std::filesystem::path(settings_.target).extension().string() +
+                                              " or take one picture with --duration");
         rate_ = format.rate;
         writer_ = media::open_writer(settings_, format);
     }

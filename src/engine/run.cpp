@@ -233,7 +233,9 @@ Explained explain(const graph::PipelineSpec& spec, const graph::FilterLibrary& l
     const graph::CanvasFormat canvas = graph::resolve_canvas(spec, inputs.facts());
     const graph::Timeline timeline = graph::resolve_timeline(
         spec, inputs.facts(), library, wanted_forms(sinks, canvas), options.live || inputs.any_pipe());
-    const ScenePlans plans(timeline, device.traits, planner_options(prelude, options));
+    ScenePlans plans(timeline, device.traits, planner_options(prelude, options));
+    gpu::Device built_for(device);
+    plans.load(built_for, nullptr);
     Explained explained;
     explained.notes = inputs.notes();
     append_new(explained.notes, timeline.notes);

@@ -123,7 +123,8 @@ std::vector<std::unique_ptr<FrameSink>> make_sinks(const std::vector<graph::Outp
 // Errors : Errors with one entry for each required input that cannot be used.
 std::vector<graph::InputFacts> probe_inputs(const graph::PipelineSpec& spec);
 
-// What run() would do, without doing it: `check --explain`.
+// What run() would do, without doing it: `check --explain`. The kernels are built, so that a mistake in a
+// filter's text shows.
 struct Explained {
     std::vector<std::string> notes; // of the timeline
     std::vector<std::string> plans; // graph::Plan::explain(), one per scene that differs

@@ -1,6 +1,8 @@
 #include "engine/sinks.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -94,8 +96,9 @@ std::vector<std::unique_ptr<FrameSink>> make_sinks(const std::vector<graph::Outp
         case graph::OutputKind::hash:
             sinks.push_back(make_hash_sink(
                 [](const std::string& line) {
-                    std::fputs((line + "\n").c_str(), stdout);
-                    std::fflush(stdout);
+                    if (std::fputs((line + "\n").c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+                        throw Error(ErrorKind::resource, std::string("standard output cannot be written: ") +
+                                                             std::strerror(errno));
                 },
                 pixels));
             break;

@@ -105,3 +105,22 @@ TEST_F(Cli, ExplainNamesWhatWillBeDone) {
     EXPECT_EQ(dot.out.rfind("digraph", 0), 0u) << dot.out;
     EXPECT_EQ(dot.out.substr(dot.out.size() - 2), "}\n");
 }
+
+TEST_F(Cli, CheckNamesTheLineOfAMistakeInAFiltersText) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
+    std::filesystem::create_directories(at("mine/picture"));
+    write_file(at("mine/picture/broken.yaml"), "filter: broken\nsummary: Does not compile.\nreads: pixel\n"
+                                               "space: rgb\nlight: display\n");
+    write_file(at("mine/picture/broken.cl"), "Px apply(Px px, At at, Params p) {\n"
+                                             "    return px_scale(px, strength);\n}\n");
+    const Result result = weft({"check", "a.mp4", "--filters", "mine", "--filter", "broken"});
+    EXPECT_EQ(result.status, 2) << result.out;
+    EXPECT_TRUE(has(result.err, "broken.cl:2:25: ") && has(result.err, "strength")) << result.err;
+}
+
+TEST_F(Cli, CheckTellsOneComplaintOnce) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
+    const Result result = weft({"check", "a.mp4", "a.mp4", "--filter", "gblur=sigma=-1"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.err, "--filter: filter 'gblur': sigma is -1, allowed 0..100\n");
+}

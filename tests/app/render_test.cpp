@@ -242,3 +242,88 @@ TEST_F(Cli, AFullDiskIsAFailure) {
     EXPECT_EQ(result.status, 2) << result.err;
     EXPECT_TRUE(has(result.err, "No space left")) << result.err;
 }
+
+TEST_F(Cli, JpegPicturesAreWrittenInFullRange) {
+    make_clip("a.mp4", "color=white:s=64x48:r=25:d=0.2");
+    const Result result = weft({"render", "a.mp4", "-o", "out%02d.jpg"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(files().size(), 6u);
+    EXPECT_EQ(ffprobe("out05.jpg", "stream=pix_fmt"), "yuvj420p\n");
+    ffmpeg({"-i", "out05.jpg", "-f", "rawvideo", "-pix_fmt", "gray", "white.raw"});
+    for (const char code : read_file(at("white.raw")))
+        ASSERT_GE(static_cast<unsigned char>(code), 254); // stored in limited range it would be 235
+}
+
+TEST_F(Cli, OneNameForManyPicturesIsRefusedAtOnce) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=1");
+    const Result result = weft({"render", "a.mp4", "-o", "out.png"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_TRUE(has(result.err, "error: out.png: holds one picture, but there are 25; name a series like "
+                                "out%04d.png"))
+        << result.err;
+    EXPECT_FALSE(exists("out.png"));
+    EXPECT_EQ(weft({"render", "a.mp4", "-o", "out.png", "--duration", "40ms"}).status, 0);
+    EXPECT_TRUE(exists("out.png"));
+}
+
+TEST_F(Cli, OneComplaintIsToldOnce) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
+    const Result result = weft({"render", "a.mp4", "a.mp4", "--filter", "gblur=sigma=-1", "-o", "out.mp4"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.err, "error: --filter: filter 'gblur': sigma is -1, allowed 0..100\n");
+}
+
+TEST_F(Cli, AWrongSoundOptionDoesNotSilenceTheFile) {
+    ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=0.2", "-f", "lavfi", "-i", "sine=d=0.2", "a.mp4"});
+    for (const std::string option : {"--aopt=nonsense=1", "--audio-bitrate=much"}) {
+        const Result result = weft({"render", "a.mp4", option, "-o", "out.mp4"});
+        EXPECT_EQ(result.status, 2) << option;
+        EXPECT_TRUE(has(result.err, "error: out.mp4: encoder aac")) << result.err;
+        EXPECT_FALSE(exists("out.mp4"));
+    }
+}
+
+TEST_F(Cli, WhatWentIntoADeviceIsNotKept) {
+    make_clip("a.mp4", "testsrc2=s=320x240:r=25:d=1");
+    const Result result = weft({"render", "a.mp4", "-o", "/dev/full", "-y", "--format", "mpegts"});
+    EXPECT_EQ(result.status, 2) << result.err;
+    EXPECT_TRUE(has(result.err, "No space left")) << result.err;
+    EXPECT_FALSE(has(result.err, "kept as")) << result.err;
+}
+
+TEST_F(Cli, AMissingInputThatIsNotRequiredIsToldOnceWithTheReason) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
+    write_file(at("p.yaml"), "weft: 1\ninputs:\n  a: {url: a.mp4}\n  b: {url: b.mp4, required: false}\n"
+                             "layers: [{from: a}, {from: b}]\n");
+    const Result result = weft({"render", "p.yaml", "-o", "null:"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    const std::string note = "  input 'b' is missing and not required: left out";
+    const size_t at = result.err.find(note);
+    ASSERT_NE(at, std::string::npos) << result.err;
+    EXPECT_TRUE(has(result.err.substr(at, result.err.find('\n', at) - at), "b.mp4: no such file"))
+        << result.err;
+    EXPECT_EQ(result.err.find(note, at + 1), std::string::npos) << result.err;
+}
+
+TEST_F(Cli, AStandardOutputThatTakesNothingIsAFailure) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
+    const Result full = Child(words({"render", "a.mp4", "-o", "hash:"}), folder_, "/dev/full").wait();
+    EXPECT_EQ(full.status, 2) << full.err;
+    EXPECT_TRUE(has(full.err, "standard output cannot be written: No space left")) << full.err;
+    for (const std::string output : {"hash:", "-"}) {
+        const std::string weft = words({}).front();
+        const Result closed =
+            Child({"sh", "-c", "'" + weft + "' render a.mp4 -o " + output + " >&-"}, folder_).wait();
+        EXPECT_EQ(closed.status, 2) << output << closed.err;
+        EXPECT_TRUE(has(closed.err, "error: output ")) << closed.err;
+    }
+}
+
+TEST_F(Cli, AReaderThatGoesAwayIsToldInOneLine) {
+    make_clip("a.mp4", "testsrc2=s=320x240:r=25:d=2");
+    const std::string command = "'" + words({}).front() + "' render a.mp4 -o - --progress none";
+    const Result result =
+        Child({"sh", "-c", "{ " + command + "; echo $? > status; } | head -c 100 > head"}, folder_).wait();
+    EXPECT_EQ(read_file(at("status")), "2\n");
+    EXPECT_EQ(result.err, "error: output standard output: cannot be written: Broken pipe\n");
+}
