@@ -74,14 +74,11 @@ class Ring {
         }
         changed_.notify_all();
     }
-    // A seek: the producer starts over, also after close(); published slots that nobody holds become free. By
-    // whoever has made sure that no close() of the old place follows.
-    void flush() {
+    // A seek: the producer starts over, as if close() had not been called. By whoever has made sure that no
+    // close() of the old place follows.
+    void reopen() {
         {
             const std::lock_guard lock(mutex_);
-            for (const size_t index : published_)
-                free_.push_back(index);
-            published_.clear();
             closed_ = false;
             error_ = nullptr;
         }

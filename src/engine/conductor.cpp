@@ -312,14 +312,14 @@ void Conductor::run() {
             for (const Flight::Painted& painted : flight.painted)
                 painted.sink->cancel(painted.slot);
             for (const Flight::Read& read : flight.reads)
-                read.stream->end_use(*read.slot);
+                read.stream->drop_use(*read.slot);
             flight.reads.clear();
             go_on = false;
             if (!stopped()) throw; // else it is an opening that was broken off
         }
         if (!go_on) {
             for (const Flight::Read& read : flight.reads)
-                read.stream->end_use(*read.slot);
+                read.stream->drop_use(*read.slot);
             break;
         }
         ++ticks_run_;

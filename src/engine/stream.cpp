@@ -32,6 +32,8 @@ Stream::Stream(OpenedInput opened, StreamSettings settings)
 Stream::~Stream() {
     stop();
     thread_.join();
+    let_go();
+    drop_published();
 }
 
 void Stream::stop() noexcept {
@@ -46,7 +48,12 @@ void Stream::stop() noexcept {
 // ---- the conductor's side
 
 void Stream::let_go() {
-    if (current_ != nullptr) end_use(*std::exchange(current_, nullptr));
+    if (current_ != nullptr) drop_use(*std::exchange(current_, nullptr));
+}
+
+void Stream::drop_published() {
+    while (const auto index = ring_.take())
+        drop_use(*ring_[*index]);
 }
 
 StreamSlot* Stream::due(Rational t, Nanoseconds patience) {
@@ -60,7 +67,7 @@ StreamSlot* Stream::due(Rational t, Nanoseconds patience) {
         if (const auto index = ring_.take()) {
             StreamSlot& slot = *ring_[*index];
             if (slot.generation != generation_.load(std::memory_order_relaxed)) {
-                end_use(slot);
+                drop_use(slot);
                 continue;
             }
             let_go();
@@ -84,7 +91,20 @@ void Stream::begin_use(StreamSlot& slot) {
 }
 
 void Stream::end_use(StreamSlot& slot) noexcept {
+    slot.read.store(true, std::memory_order_relaxed);
+    drop_use(slot);
+}
+
+void Stream::drop_use(StreamSlot& slot) noexcept {
     if (slot.users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    // Copies come up in order, so whatever is shown next waits for this one in any case.
+    if (!slot.read.load(std::memory_order_relaxed) && slot.upload.ready() != nullptr) {
+        try {
+            slot.upload.ready.wait();
+        } catch (const cl::Error& error) {
+            log("engine").debug("{}: a picture that nobody read: {}", settings_.name, error.what());
+        }
+    }
     slot.frame.reset();
     slot.upload.ready = cl::Event();
     for (size_t i = 0; i < ring_.capacity(); ++i)
@@ -97,10 +117,10 @@ void Stream::seek(Rational t) {
         const std::lock_guard lock(mutex_);
         seek_target_ = t;
         generation_.fetch_add(1);
-        // Slots of the old place that wait to be taken hold up the thread; why it broke off there is over.
-        while (const auto index = ring_.take())
-            end_use(*ring_[*index]);
-        ring_.flush();
+        ring_.reopen();
+        // Slots of the old place that wait to be taken hold up the thread, which goes to the new one only
+        // with the lock: none of there is among them.
+        drop_published();
     }
     earliest_tick_ = 0;
     changed_.notify_all();
@@ -265,6 +285,7 @@ bool Stream::publish(Placed placed, std::optional<Rational> until, bool broken) 
     slot.broken = broken;
     slot.number = placed.number;
     slot.generation = working_generation_;
+    slot.read = false;
     slot.users = 1;
     ring_.publish(*index);
     return true;

@@ -55,15 +55,16 @@ struct StreamSlot {
     bool broken = false;
     int64_t number = 0;
     uint64_t generation = 0;
-    std::atomic<int> users{
-        0}; // ticks in flight that read it, and one while it is the stream's current picture
+    // Ticks in flight that read it, and one until the conductor has gone on to a later picture.
+    std::atomic<int> users{0};
+    std::atomic<bool> read{false}; // by the device at least once, so that the upload is over
 };
 
 struct StreamCounts {
     int64_t decoded = 0, uploaded = 0, skipped = 0, damaged = 0, bytes = 0;
 };
 
-// threads: due(), seek() and keep_from() by the conductor; end_use() from anywhere; stop() from anywhere.
+// threads: due(), seek() and keep_from() by the conductor; end_use(), drop_use() and stop() from anywhere.
 class Stream {
   public:
     // Takes an opened input and starts decoding into the ring.
@@ -77,13 +78,16 @@ class Stream {
     // (patience at an end, or stopped). The slot stays valid until the next call and while uses of it last.
     // Errors : what ended the decode thread before its first picture.
     StreamSlot* due(Rational t, Nanoseconds patience = Nanoseconds::max());
-    // A tick reads the slot; end_use() once the device has read it.
+    // A tick reads the slot; end_use() once the device has read it, drop_use() when it never will. A picture
+    // that nobody read keeps the last one who drops it until it has come up: the device may be copying it.
     void begin_use(StreamSlot& slot);
     void end_use(StreamSlot& slot) noexcept;
+    void drop_use(StreamSlot& slot) noexcept;
 
     // Pictures over before tick `tick` need not be uploaded any more.
     void keep_from(int64_t tick) { earliest_tick_.store(tick, std::memory_order_relaxed); }
-    // From here on the pictures from canvas time t on. Errors : none here; the ring carries them.
+    // From here on the pictures from canvas time t on; error() is forgotten. Errors : none here; the ring
+    // carries them.
     void seek(Rational t);
     // Ends the thread soon; due() gives what there is.
     void stop() noexcept;
@@ -114,6 +118,7 @@ class Stream {
     bool interrupted() const;
     void wait_for_seek();
     void let_go();
+    void drop_published();
 
     StreamSettings settings_;
     OpenedInput opened_;

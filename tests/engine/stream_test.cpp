@@ -1,6 +1,8 @@
 // Which picture of a clip is due when. In every clip picture n has luma 16 + 2 n (or 16 + n).
 #include "engine/stream.hpp"
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -9,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "engine_clips.hpp"
+#include "gpu/host_memory.hpp"
 #include "support/device.hpp"
 
 namespace weft::engine {
@@ -16,6 +19,35 @@ namespace {
 
 using test::code_clip;
 using test::Folder;
+
+// Memory for decoders. Counts what came back while its copy waited: pictures 0 and 1 of a code clip.
+class WatchedMemory final : public FrameAllocator {
+  public:
+    FrameBlock acquire(size_t bytes) override {
+        auto* const memory = new gpu::HostMemory(bytes);
+        return {memory->data(), memory->bytes(), memory};
+    }
+    void release(FrameBlock block) noexcept override {
+        if (copies_wait && (block.data[0] == 16 || block.data[0] == 18)) ++too_early;
+        delete static_cast<gpu::HostMemory*>(block.cookie);
+    }
+    std::atomic<bool> copies_wait{true};
+    std::atomic<int> too_early{0};
+};
+
+// Holds up the copy queue until it is opened.
+class Gate {
+  public:
+    Gate() : event_(test::device().context()) {
+        const std::vector<cl::Event> wait{event_};
+        test::device().up().enqueueBarrierWithWaitList(&wait);
+        test::device().up().flush();
+    }
+    void open() { event_.setStatus(CL_COMPLETE); }
+
+  private:
+    cl::UserEvent event_;
+};
 
 std::unique_ptr<Stream> open(const std::string& file, StreamSettings settings) {
     OpenedInput opened;
@@ -218,6 +250,41 @@ TEST(Stream, APatienceOfNothingGivesWhatThereIs) {
     const StreamSlot* slot = stream->due(Rational(29, 30), Nanoseconds(0));
     ASSERT_NE(slot, nullptr);
     EXPECT_LE(slot->frame->planes().data[0][0], 16 + 2 * 29);
+}
+
+// Pictures that were sent to the device and are not wanted any more stay where they are until they were
+// copied.
+TEST(Stream, UnreadPicturesOutliveTheirCopies) {
+    const Folder folder;
+    const std::string clip = folder / "a.mkv"; // of a codec that keeps no picture
+    test::run_command("ffmpeg -v error -y -i " + code_clip(folder / "a.mp4", 30) +
+                      " -c:v huffyuv -pix_fmt yuv422p " + clip);
+    for (const bool by_seek : {true, false}) {
+        WatchedMemory memory;
+        {
+            OpenedInput opened;
+            opened.input = std::make_shared<media::Input>(clip);
+            opened.uploader = std::make_unique<gpu::Uploader>(test::device(), gpu::UploadPath::direct, 2);
+            media::VideoOptions options;
+            options.allocator = &memory;
+            opened.decoder = std::make_unique<media::VideoDecoder>(opened.input, options);
+            Gate gate;
+            auto stream = std::make_unique<Stream>(std::move(opened), at_rate(30));
+            while (stream->counts().uploaded < 2)
+                std::this_thread::yield();
+            std::thread copier([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                memory.copies_wait = false;
+                gate.open();
+            });
+            if (by_seek)
+                stream->seek(Rational(1, 2));
+            else
+                stream.reset();
+            copier.join();
+        }
+        EXPECT_EQ(memory.too_early, 0) << (by_seek ? "by a seek" : "by the stream's end");
+    }
 }
 
 TEST(Stream, StoppingEndsAWait) {
