@@ -25,6 +25,20 @@ graph::InputFacts facts_of(const graph::InputSpec& spec, const media::Input& inp
     return facts;
 }
 
+// Pictures that are there and cannot be shown are no reason to go on with the sound alone.
+void refuse_unusable_video(const media::Input& input) {
+    const media::InputInfo& info = input.info();
+    for (const media::StreamInfo& stream : info.streams) {
+        if (stream.kind != media::StreamKind::video || stream.problem.empty() || stream.cover) continue;
+        const bool index_behind = !info.seekable && info.container.find("mp4") != std::string::npos;
+        throw Error(
+            ErrorKind::unsupported,
+            info.url + ": video stream " + std::to_string(stream.index) + " (" + stream.codec +
+                "): " + stream.problem +
+                (index_behind ? "; an MP4 whose index is at its end cannot come through a pipe" : ""));
+    }
+}
+
 // Waits for every task, also when one throws.
 template<class Result>
 void wait_all(std::vector<std::future<Result>>& tasks) {
@@ -69,6 +83,8 @@ Inputs::Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploade
             readers_[i] = std::make_shared<media::Input>(input.url, options_);
             if (readers_[i]->choose(media::StreamKind::video, input.video_stream))
                 opened_[i] = open(input, readers_[i], static_cast<int>(count));
+            else
+                refuse_unusable_video(*readers_[i]);
             facts_[i] = facts_of(input, *readers_[i], opened_[i] ? opened_[i]->decoder.get() : nullptr);
         }));
     wait_all(tasks);

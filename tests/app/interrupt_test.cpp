@@ -97,6 +97,16 @@ TEST_F(Interrupted, APipeIsReadToItsEnd) {
     EXPECT_EQ(result.out, file.out);
 }
 
+TEST_F(Interrupted, AnMp4WithItsIndexAtTheEndIsNoPipe) {
+    ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1", "-f", "lavfi", "-i", "sine=d=1", "a.mp4"});
+    Child child(words({"render", "pipe", "-o", "out.mkv"}), folder_);
+    Child writer({"cp", "a.mp4", "/dev/stdout"}, folder_, at("pipe"));
+    const Result result = wait_or_kill(child);
+    writer.wait();
+    EXPECT_EQ(result.status, 2);
+    EXPECT_TRUE(has(result.err, "index is at its end")) << result.err;
+}
+
 TEST_F(Interrupted, APipeEndsTheRunAlthoughOthersLoop) {
     ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1", "-pix_fmt", "yuv420p", "a.y4m"});
     make_clip("b.mp4", "testsrc=s=96x64:r=25:d=0.2");
