@@ -98,7 +98,8 @@ TEST_F(Interrupted, APipeIsReadToItsEnd) {
 }
 
 TEST_F(Interrupted, AnMp4WithItsIndexAtTheEndIsNoPipe) {
-    ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1", "-f", "lavfi", "-i", "sine=d=1", "a.mp4"});
+    ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=1,noise=alls=60:allf=t", "-f", "lavfi", "-i",
+            "sine=d=1", "a.mp4"});
     Child child(words({"render", "pipe", "-o", "out.mkv"}), folder_);
     Child writer({"cp", "a.mp4", "/dev/stdout"}, folder_, at("pipe"));
     const Result result = wait_or_kill(child);
