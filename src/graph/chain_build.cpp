@@ -208,8 +208,8 @@ void ChainBuilder::window(const std::array<WindowTaps, 4>& taps, const std::stri
     stage.windowed = true;
     stage.taps = taps;
     stage.title = title;
-    // A window is linear, so a plane's affine step can as well follow it: W(a v + b) is a W(v) + b * (the sum of
-    // the taps). What the window then reads is often nothing but stored samples, whole numbers.
+    // A window is linear, so a plane's affine step can as well follow it: W(a v + b) is a W(v) + b * (the sum
+    // of the taps). What the window then reads is often nothing but stored samples, whole numbers.
     if (!into_->empty() && into_->back().kind == Op::Kind::plane) {
         Op op = into_->back();
         into_->pop_back();

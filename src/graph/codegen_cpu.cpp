@@ -22,8 +22,8 @@ struct WindowText {
     WholeValue whole; // the same; its peak only says that there is one
 };
 
-// The sum of tap * element. Sums that 16 bits hold, whatever their parts wrap to, are cast so that the loop adds in
-// 16-bit lanes; a window whose sum is larger is cut into such sums where a few will do.
+// The sum of tap * element. Sums that 16 bits hold, whatever their parts wrap to, are cast so that the loop
+// adds in 16-bit lanes; a window whose sum is larger is cut into such sums where a few will do.
 std::string narrow_sum(const std::vector<int>& taps, const std::vector<std::string>& elements, int peak) {
     constexpr size_t most = 4;
     struct Part {
@@ -45,7 +45,9 @@ std::string narrow_sum(const std::vector<int>& taps, const std::vector<std::stri
             continue;
         }
         if (parts.size() == most) return "(" + grouped_sum(taps, elements) + ")";
-        parts.push_back({{taps[i]}, {elements[i]}, std::min(longer.low - parts.back().low, int64_t{0}),
+        parts.push_back({{taps[i]},
+                         {elements[i]},
+                         std::min(longer.low - parts.back().low, int64_t{0}),
                          longer.high - parts.back().high});
         if (!parts.back().fits()) return "(" + grouped_sum(taps, elements) + ")";
     }
@@ -282,8 +284,8 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
             const auto c = static_cast<size_t>(cpu.components[i]);
             const std::vector<std::string> own(lines.begin() + static_cast<std::ptrdiff_t>(i * rows),
                                                lines.begin() + static_cast<std::ptrdiff_t>((i + 1) * rows));
-            const WindowText w = window_text(widened(s.taps[c], cpu.radius_y(stage)), own, form, cpu.width,
-                                             format("w{}", i));
+            const WindowText w =
+                window_text(widened(s.taps[c], cpu.radius_y(stage)), own, form, cpu.width, format("w{}", i));
             before += w.before;
             loop += w.in_loop;
             values.push_back(w.value);
@@ -292,8 +294,8 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
     }
     if (use.sample != nullptr && !cpu.pixel) {
         if (const auto stored = store_whole(writer, whole, ops, cpu.components[0], *use.sample))
-            return before + format("VEC for (int x = {}; x < {}; x++) {{\n{}{} = {};\n}}\n", x_from, x_until, loop,
-                                   use.element, *stored);
+            return before + format("VEC for (int x = {}; x < {}; x++) {{\n{}{} = {};\n}}\n", x_from, x_until,
+                                   loop, use.element, *stored);
     }
     std::string text = before;
     std::string body;
@@ -320,19 +322,20 @@ std::string fetch_values(BodyWriter& writer, const CpuChain& cpu, const Fetch& f
 
 namespace {
 
-// Whether stage 1 can read stored samples as whole numbers, and then the loop that makes such a line, `form` filled
-// in. Separable windows keep more bits between their halves than 16-bit sums do.
+// Whether stage 1 can read stored samples as whole numbers, and then the loop that makes such a line, `form`
+// filled in. Separable windows keep more bits between their halves than 16-bit sums do.
 std::optional<std::string> whole_line(BodyWriter& writer, const CpuChain& cpu, LineFormat& form) {
     const Chain& chain = cpu.chain;
-    if (cpu.pixel || chain.float_lines || chain.transition || !chain.stages[0].ops.empty()) return std::nullopt;
+    if (cpu.pixel || chain.float_lines || chain.transition || !chain.stages[0].ops.empty())
+        return std::nullopt;
     const auto component = static_cast<size_t>(cpu.components[0]);
     if (!chain.stages[1].windowed || chain.stages[1].taps[component].separable) return std::nullopt;
     const SourceText source = fetch_text(writer, cpu, chain.a, "a", "y");
     if (source.first.whole.peak == 0) return std::nullopt;
     form.unit = source.first.whole.unit;
     form.peak = source.first.whole.peak;
-    return source.before + format("VEC for (int x = 0; x < {}; x++) {{\n{}o0[x] = (short)({});\n}}\n", cpu.width,
-                                  source.in_loop, source.first.whole.text);
+    return source.before + format("VEC for (int x = 0; x < {}; x++) {{\n{}o0[x] = (short)({});\n}}\n",
+                                  cpu.width, source.in_loop, source.first.whole.text);
 }
 
 } // namespace

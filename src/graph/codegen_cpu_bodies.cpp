@@ -78,7 +78,8 @@ std::string row_window(BodyWriter& writer, const Chain& chain, int component, in
     const auto fits = [](const std::vector<int>& part) {
         return std::accumulate(part.begin(), part.end(), 0) <= 65535 / 255;
     };
-    if (fraction == 12 && *std::min_element(down.taps.begin(), down.taps.end()) >= 0 && fits(high) && fits(low))
+    if (fraction == 12 && *std::min_element(down.taps.begin(), down.taps.end()) >= 0 && fits(high) &&
+        fits(low))
         sum = format("((ushort)({}) >> 1) + ((ushort)({}) >> 5)", grouped_sum(high, column),
                      grouped_sum(low, column));
     text += fill(
@@ -89,8 +90,8 @@ std::string row_window(BodyWriter& writer, const Chain& chain, int component, in
         line.push_back(format("t[{}]", i));
     const std::string row = grouped_sum(along.taps, line);
     const double scale = taps.gain * in.sample.unit * along.scale * std::ldexp(down.scale, shift);
-    const std::string head =
-        format("{}VEC for (int x = {}; x < {}; x++) {{\n{}const short* restrict t = T + x;\n", text, x0, x1, at);
+    const std::string head = format(
+        "{}VEC for (int x = {}; x < {}; x++) {{\n{}const short* restrict t = T + x;\n", text, x0, x1, at);
     if (use.sample != nullptr && taps.keep == 0) {
         const WholeValue whole{row, scale, taps.bias, 1 << 30};
         if (const auto stored = store_whole(writer, whole, chain.stages[1].ops, component, *use.sample))
@@ -130,8 +131,9 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
     }
     const std::string index =
         out.sample.step == 1 ? format("x - {}", x0) : format("(x - {}) * {}", x0, out.sample.step);
-    const LineUse store{format("D[{}] = {};\n", index, store_value(out.sample, "v", dither_text(target.dither))),
-                        target.dither ? nullptr : &out.sample, format("D[{}]", index)};
+    const LineUse store{
+        format("D[{}] = {};\n", index, store_value(out.sample, "v", dither_text(target.dither))),
+        target.dither ? nullptr : &out.sample, format("D[{}]", index)};
     std::string row =
         format("{} D = {};\n", pointer_type(out.sample.type, true), target_row(d, out, format("y - {}", y0)));
     if (direct) {
@@ -202,8 +204,8 @@ bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& ce
 
 namespace {
 
-// A filter that only scales (FilterManifest::scales) before the last matrix goes behind it, where it does the same and
-// leaves two matrices side by side: one.
+// A filter that only scales (FilterManifest::scales) before the last matrix goes behind it, where it does the
+// same and leaves two matrices side by side: one.
 void scale_last(std::vector<Op>& ops, const Image& target) {
     const size_t n = ops.size();
     if (n < 3 || ops[n - 1].kind != Op::Kind::matrix || ops[n - 3].kind != Op::Kind::matrix) return;

@@ -34,8 +34,9 @@ std::string store_value(const SampleLayout& sample, const std::string& v, const 
     return format("({}){}", sample.type == SampleType::u8 ? "uchar" : "ushort", code);
 }
 
-std::optional<std::string> store_whole(BodyWriter& writer, const WholeValue& value, const std::vector<Op>& ops,
-                                       int component, const SampleLayout& sample) {
+std::optional<std::string> store_whole(BodyWriter& writer, const WholeValue& value,
+                                       const std::vector<Op>& ops, int component,
+                                       const SampleLayout& sample) {
     const bool codes = sample.type == SampleType::u8 || sample.type == SampleType::u16;
     if (value.peak == 0 || !codes || ops.size() > 1) return std::nullopt;
     if (!ops.empty() && ops[0].kind != Op::Kind::plane) return std::nullopt;

@@ -5,7 +5,8 @@
 
 namespace weft::graph {
 
-// A value as a whole number: value = text * unit + bias. peak : of the text's values, 0..peak; 0: there is none.
+// A value as a whole number: value = text * unit + bias. peak : of the text's values, 0..peak; 0: there is
+// none.
 struct WholeValue {
     std::string text;
     double unit = 1, bias = 0;
@@ -39,10 +40,10 @@ PointFetch point_window(BodyWriter& writer, const Fetch& fetch, int component, c
 // "".
 std::string store_value(const SampleLayout& sample, const std::string& v, const std::string& dither);
 
-// The same straight from a whole number, with at most one affine step between: one multiplication and addition, or
-// none. Nothing when the steps or the layout are of another kind.
-std::optional<std::string> store_whole(BodyWriter& writer, const WholeValue& value, const std::vector<Op>& ops,
-                                       int component, const SampleLayout& sample);
+// The same straight from a whole number, with at most one affine step between: one multiplication and
+// addition, or none. Nothing when the steps or the layout are of another kind.
+std::optional<std::string> store_whole(BodyWriter& writer, const WholeValue& value,
+                                       const std::vector<Op>& ops, int component, const SampleLayout& sample);
 
 // Value of an element expression: the integer or float that SampleLayout::unit scales.
 std::string raw_value(const SampleLayout& sample, const std::string& element);

@@ -65,8 +65,8 @@ struct IntegerTaps {
 };
 // limit_bits : the sum of |taps| stays below 2^limit_bits (a line's 15 bits and this must fit 31).
 IntegerTaps integer_taps(const std::vector<double>& weights, int limit_bits = 16);
-// Weights that are whole multiples of one unit (area, bilinear, most windows) as those multiples; nothing when they
-// are not, or when the magnitudes add up to more than `limit`.
+// Weights that are whole multiples of one unit (area, bilinear, most windows) as those multiples; nothing
+// when they are not, or when the magnitudes add up to more than `limit`.
 std::optional<IntegerTaps> whole_taps(const std::vector<double>& weights, int limit);
 // " + 5 * a[0]"; nothing for 0.
 std::string tap_product(int tap, const std::string& element, bool first);

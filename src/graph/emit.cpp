@@ -335,8 +335,8 @@ std::string emit_at(const std::string& x, const std::string& y, int w, int h, do
          {"T", tick}});
 }
 
-// Name of a use's parameters. Choices (enum, bool) are made literals by the statements in `settle`: as arguments, both
-// ways of an `if` on them would be paid at every pixel.
+// Name of a use's parameters. Choices (enum, bool) are made literals by the statements in `settle`: as
+// arguments, both ways of an `if` on them would be paid at every pixel.
 std::string settled_params(BodyWriter& writer, const FilterUse& use, std::string& settle) {
     const std::string q = writer.params(use);
     const std::map<std::string, double> values = evaluate_params(use);
@@ -349,7 +349,6 @@ std::string settled_params(BodyWriter& writer, const FilterUse& use, std::string
     }
     return settle.empty() ? q : q + "s";
 }
-
 
 std::string emit_at_component(const Op& op, int component) {
     const bool chroma = component == 1 || component == 2;
@@ -452,8 +451,7 @@ std::string emit_plane_op(BodyWriter& writer, const Op& op, const std::string& v
         std::string settle;
         const std::string q = settled_params(writer, op.use, settle);
         return settle + emit_at_component(op, component) +
-               fill("$V = $C($V, at, $Q);\n",
-                    {{"V", v}, {"C", function_name(*op.use.manifest)}, {"Q", q}});
+               fill("$V = $C($V, at, $Q);\n", {{"V", v}, {"C", function_name(*op.use.manifest)}, {"Q", q}});
     }
     case Op::Kind::clamp:
         return fill("$V = wf_clamp01($V);\n", {{"V", v}});

@@ -52,7 +52,8 @@ struct FilterManifest {
     std::string maker;
     bool geometry = false; // size and address map only, no kernel text
     bool clamp = false;
-    // value' = zero + k * (value - zero), one k for all components: as right before a colour matrix as after it.
+    // value' = zero + k * (value - zero), one k for all components: as right before a colour matrix as after
+    // it.
     bool scales = false;
     std::vector<ParamSpec> params; // in order; the struct's members
     std::vector<std::pair<std::string, std::string>>

@@ -235,7 +235,8 @@ size_t Reader::selected() const {
 
 bool Reader::full(int index, const Queue& queue) const {
     if (queue.packets.size() < 2) return false;
-    // Pictures as large as they will be decoded need no head start, and are better used while they are in a cache.
+    // Pictures as large as they will be decoded need no head start, and are better used while they are in a
+    // cache.
     if (context_->streams[index]->codecpar->codec_id == AV_CODEC_ID_RAWVIDEO) return true;
     if (queue.bytes >= options_.queue_bytes) return true;
     const int64_t first = queue.packets.front()->dts;

@@ -84,6 +84,39 @@ TEST_P(Chains, fused_and_unfused_on_subsampled_planes) {
                          run_chain(chain, in, moment, {.fuse = false}), one_code);
 }
 
+// An affine step before a window may as well follow it, whatever the window's sum and bias are.
+TEST(Orders, affine_steps_pass_windows) {
+    const Args tone{{"contrast", "1.3"}, {"brightness", "0.04"}, {"saturation", "0.7"}};
+    for (const Args& window : {Args{{"matrix", "0 -1 0 -1 5 -1 0 -1 0"}},
+                               Args{{"matrix", "1 1 1 1 2 1 1 1 1"}, {"rdiv", "0.07"}, {"bias", "20"}},
+                               Args{{"matrix", "-1 0 1 -2 0 2 -1 0 1"}, {"bias", "128"}, {"rdiv", "0.5"}},
+                               Args{{"row", "1 4 6 4 1"}, {"bias", "-9"}}}) {
+        const std::vector<graph::FilterUse> chain{picture_filter("eq", tone),
+                                                  picture_filter("convolution", window),
+                                                  picture_filter("eq", {{"contrast", "0.8"}})};
+        SCOPED_TRACE(words(chain));
+        const Picture in = smooth(yuv420(), 98, 54);
+        Picture exact = in;
+        for (const graph::FilterUse& use : chain)
+            exact = reference(use, exact, moment);
+        for (const bool fuse : {true, false})
+            EXPECT_PICTURES_NEAR(exact.rounded(), run_chain(chain, in, moment, {.fuse = fuse}), one_code);
+    }
+}
+
+// Light that falls off is the same before and after the way back from RGB.
+TEST(Orders, what_only_scales_passes_the_last_matrix) {
+    const std::vector<graph::FilterUse> chain{
+        picture_filter("colorchannelmixer", {{"rr", "0.8"}, {"rg", "0.1"}, {"bb", "0.7"}, {"bg", "0.2"}}),
+        picture_filter("vignette", {{"angle", "PI/4"}})};
+    for (const Layout& layout : {yuv444(), yuv420()}) {
+        SCOPED_TRACE(layout.ffmpeg_name());
+        const Picture in = calm(layout, 5);
+        EXPECT_PICTURES_NEAR(run_chain(chain, in, moment, {.fuse = true}),
+                             run_chain(chain, in, moment, {.fuse = false}), one_code);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Random, Chains, testing::Range(0u, 6u));
 
 } // namespace

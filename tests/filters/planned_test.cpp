@@ -91,6 +91,31 @@ TEST(Planned, convolution) {
     }
 }
 
+// Sums just inside and far outside what 16 bits hold, with and without a sign: a loop that adds in 16-bit
+// lanes must be right about which is which.
+TEST(Planned, convolution_of_large_sums) {
+    const auto matrix = [](int side, auto tap) {
+        std::string text;
+        for (int i = 0; i < side * side; ++i)
+            text += std::to_string(tap(i)) + " ";
+        return text;
+    };
+    const auto checks = [](int size) { return [size](int i) { return i % 2 ? -size : size; }; };
+    Picture white = noise(yuv420(), 66, 50);
+    for (Plane& plane : white.planes)
+        for (size_t i = 0; i < plane.values.size(); i += 3)
+            plane.values[i] = 1;
+    for (const Args& args :
+         {Args{{"matrix", matrix(7, [](int) { return 5; })}},
+          Args{{"matrix", matrix(5, [](int) { return 11; })}},
+          Args{{"matrix", matrix(7, [](int i) { return 11 + i % 3; })}},
+          Args{{"matrix", matrix(3, checks(25))}, {"rdiv", "0.01"}, {"bias", "128"}},
+          Args{{"matrix", matrix(7, checks(40))}, {"rdiv", "0.001"}, {"bias", "128"}},
+          Args{{"matrix", matrix(9, [](int i) { return i == 40 ? 300 : -3; })}, {"rdiv", "0.01"}},
+          Args{{"matrix", matrix(13, [](int i) { return 1 + i % 7; })}}})
+        expect_planned(picture_filter("convolution", args), white);
+}
+
 TEST(Planned, convolution_of_chosen_planes) {
     expect_planned(picture_filter("convolution", {{"matrix", "1 1 1 1 1 1 1 1 1"}, {"planes", "1"}}),
                    noise(yuv420(), 96, 64));
