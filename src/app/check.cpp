@@ -121,7 +121,8 @@ int check(const Common& common, const CheckOptions& options) {
         const engine::RunOptions run = run_options(options.machine);
         std::vector<std::unique_ptr<engine::FrameSink>> sinks;
         attempt(problems, [&] { sinks = sinks_of(*spec, run); });
-        const bool opened = attempt(problems, [&] { engine::probe_inputs(*spec); });
+        const bool opened =
+            attempt(problems, [&] { spec = graph::with_sound_aside(*spec, engine::probe_inputs(*spec)); });
         // Planning repeats the complaints above, so it is asked only when there are none.
         if (library && opened && problems.empty())
             attempt(problems, [&] {

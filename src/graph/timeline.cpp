@@ -298,9 +298,10 @@ const TimelineScene& Timeline::at(int64_t tick) const {
     return after == scenes.begin() ? scenes.front() : *(after - 1);
 }
 
-Timeline resolve_timeline(const PipelineSpec& spec, const std::vector<InputFacts>& facts,
+Timeline resolve_timeline(const PipelineSpec& given, const std::vector<InputFacts>& facts,
                           const FilterLibrary& library, const std::vector<OutputForm>& outputs, bool live) {
-    WEFT_CHECK(facts.size() == spec.inputs.size());
+    WEFT_CHECK(facts.size() == given.inputs.size());
+    const PipelineSpec spec = with_sound_aside(given, facts);
     std::vector<Error> errors;
     const auto throw_all = [&] {
         if (!errors.empty()) throw Errors(std::move(errors));

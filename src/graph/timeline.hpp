@@ -70,6 +70,11 @@ struct Timeline {
     const TimelineScene& at(int64_t tick) const;
 };
 
+// A pipeline made by short options, once its inputs are known: what only sounds leaves the sequence of
+// pictures that --transition made and plays beside it from the beginning. A pipeline file says itself what
+// plays when and comes back as it is, as does a sequence of sounds alone.
+PipelineSpec with_sound_aside(const PipelineSpec& spec, const std::vector<InputFacts>& facts);
+
 // facts[i] belongs to spec.inputs[i]; `outputs` are the forms the canvas is stored in (each one's size is
 // filled in here, and whatever of its colour is unspecified). Time 0 of the result is spec.start.
 //   live : without an end of its own the timeline is endless instead of an error

@@ -58,10 +58,25 @@ double aspect_of(const PipelineSpec& spec, const std::vector<InputFacts>& facts,
     return static_cast<double>(format.display_width()) / format.display_height();
 }
 
-std::vector<size_t> arranged_layers(const PipelineSpec& spec) {
+// Whether a layer plays nothing but inputs without a picture.
+bool is_heard_only(const PipelineSpec& spec, const std::vector<InputFacts>& facts, const LayerSpec& layer) {
+    const auto heard = [&](const std::string& name) {
+        const int index = input_index(spec, name);
+        return index >= 0 && static_cast<size_t>(index) < facts.size() &&
+               is_sound_only(facts[static_cast<size_t>(index)]);
+    };
+    const TrackSpec* track = spec.track(layer.from);
+    if (!track) return heard(layer.from);
+    return std::all_of(track->entries.begin(), track->entries.end(), [&](const TrackEntry& entry) {
+        const auto* play = std::get_if<PlayEntry>(&entry);
+        return !play || heard(play->input);
+    });
+}
+
+std::vector<size_t> arranged_layers(const PipelineSpec& spec, const std::vector<InputFacts>& facts) {
     std::vector<size_t> out;
     for (size_t i = 0; i < spec.layers.size(); ++i)
-        if (!spec.layers[i].rect) out.push_back(i);
+        if (!spec.layers[i].rect && !is_heard_only(spec, facts, spec.layers[i])) out.push_back(i);
     return out;
 }
 
@@ -76,7 +91,7 @@ double even_edge(double position, int whole) {
 std::vector<int> stack_sides(const PipelineSpec& spec, const std::vector<InputFacts>& facts, int width,
                              int height, bool across) {
     std::vector<int> out;
-    for (const size_t i : arranged_layers(spec)) {
+    for (const size_t i : arranged_layers(spec, facts)) {
         double aspect = aspect_of(spec, facts, spec.layers[i]);
         if (aspect <= 0) aspect = static_cast<double>(width) / height;
         const double side = across ? height * aspect : width / aspect;
@@ -99,8 +114,9 @@ std::pair<int, int> grid_shape(const std::string& layout, size_t count) {
     return {columns, rows};
 }
 
-void place_grid(const PipelineSpec& spec, const CanvasFormat& canvas, std::vector<LayerRect>& rects) {
-    const std::vector<size_t> layers = arranged_layers(spec);
+void place_grid(const PipelineSpec& spec, const std::vector<InputFacts>& facts, const CanvasFormat& canvas,
+                std::vector<LayerRect>& rects) {
+    const std::vector<size_t> layers = arranged_layers(spec, facts);
     const auto [columns, rows] = grid_shape(spec.canvas.layout, layers.size());
     for (size_t k = 0; k < layers.size(); ++k) {
         const int column = static_cast<int>(k) % columns, row = static_cast<int>(k) / columns;
@@ -117,7 +133,7 @@ void place_grid(const PipelineSpec& spec, const CanvasFormat& canvas, std::vecto
 
 void place_stack(const PipelineSpec& spec, const std::vector<InputFacts>& facts, const CanvasFormat& canvas,
                  bool across, std::vector<LayerRect>& rects) {
-    const std::vector<size_t> layers = arranged_layers(spec);
+    const std::vector<size_t> layers = arranged_layers(spec, facts);
     const int leader = leading_input(spec, facts);
     const colour::PictureFormat* first = leader >= 0 ? &facts[static_cast<size_t>(leader)].format : nullptr;
     const std::vector<int> sides = stack_sides(spec, facts, first ? first->display_width() : canvas.width,
@@ -157,6 +173,41 @@ LayerRect explicit_rect(const std::array<Length, 4>& rect, const CanvasFormat& c
 }
 
 } // namespace
+
+bool is_sound_only(const InputFacts& facts) {
+    return !facts.format.valid() && facts.has_audio;
+}
+
+PipelineSpec with_sound_aside(const PipelineSpec& spec, const std::vector<InputFacts>& facts) {
+    PipelineSpec out = spec;
+    if (!spec.file.empty()) return out;
+    const auto heard = [&](const TrackEntry& entry) {
+        const auto* play = std::get_if<PlayEntry>(&entry);
+        const int index = play ? input_index(spec, play->input) : -1;
+        return index >= 0 && is_sound_only(facts[static_cast<size_t>(index)]);
+    };
+    for (TrackSpec& track : out.tracks) {
+        std::vector<TrackEntry> seen;
+        std::vector<LayerSpec> aside;
+        const TrackEntry* between = nullptr;
+        for (const TrackEntry& entry : track.entries) {
+            if (std::holds_alternative<TransitionEntry>(entry)) {
+                between = &entry;
+            } else if (heard(entry)) {
+                LayerSpec layer;
+                layer.from = std::get<PlayEntry>(entry).input;
+                aside.push_back(std::move(layer));
+            } else {
+                if (!seen.empty() && between) seen.push_back(*between);
+                seen.push_back(entry);
+            }
+        }
+        if (seen.empty()) continue; // songs, one after another
+        track.entries = std::move(seen);
+        out.layers.insert(out.layers.end(), aside.begin(), aside.end());
+    }
+    return out;
+}
 
 int leading_input(const PipelineSpec& spec, const std::vector<InputFacts>& facts) {
     int still = -1;
@@ -207,7 +258,7 @@ std::vector<LayerRect> layer_rects(const PipelineSpec& spec, const std::vector<I
     if (layout == "hstack" || layout == "vstack")
         place_stack(spec, facts, canvas, layout == "hstack", out);
     else if (!layout.empty())
-        place_grid(spec, canvas, out);
+        place_grid(spec, facts, canvas, out);
     for (size_t i = 0; i < spec.layers.size(); ++i)
         if (const auto& rect = spec.layers[i].rect) out[i] = explicit_rect(*rect, canvas);
     for (LayerRect& rect : out) { // rounding must not lose a layer on a tiny canvas

@@ -57,10 +57,14 @@ std::vector<LayerPlan> plan_layers(const PipelineSpec& spec, const std::vector<I
 struct LayerRect {
     double x = 0, y = 0, w = 0, h = 0;
 };
-// One for each layer: its rect, its place in canvas.layout, or the whole canvas.
+// One for each layer: its rect, its place in canvas.layout, or the whole canvas. A layer that only sounds
+// takes no place in the layout.
 std::vector<LayerRect> layer_rects(const PipelineSpec& spec, const std::vector<InputFacts>& facts,
                                    const CanvasFormat& canvas);
 OutputForm complete_output(OutputForm form, const CanvasFormat& canvas, std::vector<std::string>& notes);
+
+// Has it sound and no picture? A missing input has neither, and keeps its place.
+bool is_sound_only(const InputFacts& facts);
 
 // Index of the input that the canvas takes after: the first moving one, else the first still; -1: none has a
 // picture.

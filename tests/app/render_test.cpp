@@ -51,6 +51,25 @@ TEST_F(Cli, AnExistingFileIsKeptWithoutY) {
     EXPECT_EQ(ffprobe("out.mp4", "stream=nb_read_frames"), "5\n");
 }
 
+TEST_F(Cli, SoundIsMixedAndTakesNoCell) {
+    make_clip("a.mp4", "color=red:s=96x64:r=25:d=0.4");
+    ffmpeg({"-f", "lavfi", "-i", "sine=440:d=0.4", "music.wav"});
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{}, {"--layout", "hstack"}, {"--transition", "fade:0.2"}}) {
+        std::vector<std::string> call{"render", "a.mp4", "music.wav", "-y", "-o", "out.mkv"};
+        call.insert(call.end(), more.begin(), more.end());
+        const Result result = weft(call);
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(ffprobe("out.mkv", "stream=width,height,nb_read_frames"), "96\n64\n10\n");
+        EXPECT_NE(ffprobe("out.mkv", "stream=codec_type", "a:0"), "");
+        ffmpeg({"-i", "out.mkv", "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "gray", "out.raw"});
+        const std::string grey = read_file(at("out.raw")); // a background would be black in a corner
+        ASSERT_EQ(grey.size(), 96U * 64);
+        EXPECT_EQ(std::count(grey.begin(), grey.end(), grey[0]), 96 * 64);
+        EXPECT_GT(static_cast<unsigned char>(grey[0]), 60);
+    }
+}
+
 TEST_F(Cli, AnInputIsNeverOverwritten) {
     make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
     const std::string before = read_file(at("a.mp4"));

@@ -218,6 +218,60 @@ TEST(ShortOptions, TransitionsMakeATrack) {
     EXPECT_EQ(t.ticks, 50 + 50 + 50 - 25 - 25);
 }
 
+// What only sounds has no picture to place.
+InputFacts sound(Rational duration) {
+    InputFacts out;
+    out.has_audio = true;
+    out.audio_duration = duration;
+    return out;
+}
+
+TEST(ShortOptions, SoundTakesNoPlaceInALayout) {
+    const Timeline alone = resolve(from_files(2), {clip(640, 360), sound(5)});
+    EXPECT_EQ(std::pair(alone.width, alone.height), std::pair(640, 360));
+    ASSERT_EQ(alone.scenes.at(0).scene.layers.size(), 1U);
+    const SceneLayer& whole = alone.scenes[0].scene.layers[0];
+    EXPECT_EQ(std::tuple(whole.x, whole.y, whole.w, whole.h), std::tuple(0, 0, 640, 360));
+    ASSERT_EQ(alone.audio.size(), 1U);
+    EXPECT_EQ(alone.streams.at(static_cast<size_t>(alone.audio[0].stream)).input, 1);
+
+    for (const char* layout : {"hstack", "grid"}) {
+        const PipelineSpec spec = from_files(
+            3, std::string(layout) == "grid" ? [](ShortOptions& o) { o.layout = "grid"; }
+                                             : [](ShortOptions& o) { o.layout = "hstack"; });
+        const Timeline two = resolve(spec, {clip(640, 360), sound(2), clip(640, 360)});
+        const bool across = spec.canvas.layout == "hstack";
+        EXPECT_EQ(two.width, across ? 1280 : 640) << layout;
+        ASSERT_EQ(two.scenes.at(0).scene.layers.size(), 2U) << layout;
+        const SceneLayer& right = two.scenes[0].scene.layers[1];
+        EXPECT_EQ(std::tuple(right.x, right.w), across ? std::tuple(640, 640) : std::tuple(320, 320))
+            << layout;
+        EXPECT_EQ(two.audio.size(), 1U) << layout;
+    }
+}
+
+TEST(ShortOptions, SoundPlaysBesideATransition) {
+    const auto fade = [](ShortOptions& o) { o.transition = "fade:1s"; };
+    const Timeline t = resolve(from_files(4, fade), {sound(3), clip(64, 48), sound(2), clip(64, 48)});
+    EXPECT_EQ(t.ticks, 50 + 50 - 25);
+    ASSERT_EQ(t.scenes.size(), 3U);
+    EXPECT_EQ(t.scenes[1].from_tick, 25);
+    EXPECT_TRUE(t.scenes[1].scene.layers.at(0).picture.transition);
+    ASSERT_EQ(t.audio.size(), 2U);
+    for (const AudioUse& use : t.audio) {
+        EXPECT_EQ(t.streams[static_cast<size_t>(use.stream)].from, Rational(0));
+        EXPECT_EQ(use.fade_in, Rational(0));
+        EXPECT_EQ(use.fade_out, Rational(0));
+    }
+    const Timeline one = resolve(from_files(2, fade), {clip(64, 48), sound(4)});
+    EXPECT_EQ(one.ticks, 100) << "a render ends when everything has ended";
+    EXPECT_EQ(one.scenes.at(0).scene.layers.size(), 1U);
+
+    PipelineSpec songs = from_files(2, fade);
+    songs.canvas.size = {64, 48};
+    EXPECT_EQ(resolve(songs, {sound(2), sound(2)}).ticks, 75) << "sounds alone follow one another";
+}
+
 TEST(ShortOptions, EveryProblemAtOnce) {
     ShortOptions options;
     options.files = {"a.mp4"};
@@ -230,7 +284,8 @@ TEST(ShortOptions, EveryProblemAtOnce) {
     EXPECT_EQ(
         problems(options),
         (Lines{"--size: size is 'big', expected such as 1920x1080, sides 1..32768",
-               "--rate: rate is '-3', allowed: a positive number or fraction such as 25, 29.97, 30000/1001",
+               "--rate: rate is '-3', allowed: a number or fraction of 0.001..1000000 such as 25, "
+               "29.97, 30000/1001",
                "--layout: layout is 'ring', allowed: grid, hstack, vstack, or such as 3x2",
                "--start: time is 'x', expected such as 2.5s, 40ms, 1:02.5, 90 (seconds) or 12f (frames)",
                "--layout and --transition exclude each other", "--transition: needs at least two files",
