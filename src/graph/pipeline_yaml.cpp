@@ -135,6 +135,23 @@ void read_end(const YamlNode& node, InputSpec& input, PipelineContext& context) 
     }
 }
 
+// The words that do something so far, out of those that a later version knows.
+std::optional<size_t> read_able(MapReader& map, const std::string& key, const std::vector<std::string>& words,
+                                const std::vector<std::string>& able, PipelineContext& context) {
+    const YamlNode* node = map.find(key);
+    if (!node) return std::nullopt;
+    const bool known = node->is_scalar() && std::find(words.begin(), words.end(), node->text) != words.end();
+    const bool works = node->is_scalar() && std::find(able.begin(), able.end(), node->text) != able.end();
+    if (known && !works) {
+        complain(context, node->place,
+                 key + " is '" + node->text +
+                     "', which this version cannot do yet; allowed: " + join(able, ", "));
+        return std::nullopt;
+    }
+    if (!known) return read_choice(*node, key, able, context.errors);
+    return static_cast<size_t>(std::find(words.begin(), words.end(), node->text) - words.begin());
+}
+
 void read_levels(MapReader& map, InputSpec& input, PipelineContext& context) {
     if (const auto volume = map.text("volume"))
         collect(context, [&] {
@@ -145,12 +162,12 @@ void read_levels(MapReader& map, InputSpec& input, PipelineContext& context) {
     input.mute = map.boolean("mute").value_or(input.mute);
 }
 
-void read_colour_overrides(MapReader& map, InputSpec& input) {
+void read_colour_overrides(MapReader& map, InputSpec& input, PipelineContext& context) {
     if (const auto matrix = map.choice("matrix", matrix_names))
         input.matrix = static_cast<colour::Matrix>(*matrix + 1);
     if (const auto range = map.choice("range", range_names))
         input.range = static_cast<colour::Range>(*range + 1);
-    if (const auto choice = map.choice("deinterlace", deinterlace_words))
+    if (const auto choice = read_able(map, "deinterlace", deinterlace_words, {"auto", "off"}, context))
         input.deinterlace = static_cast<Deinterlace>(*choice);
 }
 
@@ -179,14 +196,17 @@ void read_input(const std::string& name, const YamlNode& node, PipelineSpec& spe
     input.offset = read_time(map, "offset", context).value_or(0);
     if (const auto rate = map.text("rate"))
         collect(context, [&] { input.rate = read_rate(*rate, map.find("rate")->place); });
-    if (const auto late = map.choice("late", late_rules)) input.late = static_cast<LateRule>(*late);
-    if (const auto rule = map.choice("on_error", error_rules)) input.on_error = static_cast<ErrorRule>(*rule);
-    input.reconnect = read_span(map, "reconnect", true, context);
+    if (const auto late = read_able(map, "late", late_rules, {"hold"}, context))
+        input.late = static_cast<LateRule>(*late);
+    if (const auto rule = read_able(map, "on_error", error_rules, {"hold", "stop"}, context))
+        input.on_error = static_cast<ErrorRule>(*rule);
+    if (const YamlNode* reconnect = map.find("reconnect"))
+        complain(context, reconnect->place, "reconnect is not done by this version yet: leave it out");
     input.required = map.boolean("required").value_or(true);
     read_levels(map, input, context);
     input.video_stream = map.text("video_stream").value_or("");
     input.audio_stream = map.text("audio_stream").value_or("");
-    read_colour_overrides(map, input);
+    read_colour_overrides(map, input, context);
     input.filters = read_filters(map, context);
     map.finish();
     spec.inputs.push_back(std::move(input));
@@ -242,12 +262,16 @@ PipelineSpec parse_pipeline(const std::string& text, const std::string& file_nam
             read_input(inputs->keys[i].first, inputs->items[i], spec, context);
     }
     if (const YamlNode* tracks = map.find("tracks")) read_tracks(*tracks, spec, context);
-    if (const YamlNode* layers = map.find("layers")) read_layers(*layers, spec, context);
+    const YamlNode* layers = map.find("layers");
+    if (layers) read_layers(*layers, spec, context);
     if (const YamlNode* outputs = map.find("outputs")) read_outputs(*outputs, spec, context);
     spec.start = read_span(map, "start", false, context);
     spec.duration = read_span(map, "duration", true, context);
     map.finish();
-    if (spec.layers.empty() && !map.find("layers")) add_default_layers(spec);
+    if (layers && layers->items.empty() && !layers->is_scalar() && !spec.inputs.empty())
+        complain(context, layers->place,
+                 "layers is empty, so nothing is shown: name inputs, or leave it out");
+    if (spec.layers.empty() && (!layers || layers->items.empty())) add_default_layers(spec);
     check_references(spec, context.errors);
     const auto position = [](const Error& e) { // what concerns the whole file comes last
         return e.place().line == 0 ? std::pair(INT_MAX, 0) : std::pair(e.place().line, e.place().column);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
 #include "graph/text_private.hpp"
@@ -78,7 +79,14 @@ const char* YamlNode::kind_name() const {
 
 YamlNode read_yaml(const std::string& text, const std::string& file) {
     try {
-        return TreeBuilder(file).build(YAML::Load(text));
+        const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+        for (size_t i = 1; i < documents.size(); ++i)
+            if (!documents[i].IsNull())
+                throw Error(ErrorKind::bad_input, "a second document (after '---') is not read",
+                            place_of(documents[i].Mark(), file));
+        return TreeBuilder(file).build(documents.empty() ? YAML::Node() : documents.front());
+    } catch (const YAML::DeepRecursion& e) {
+        throw Error(ErrorKind::bad_input, "is nested too deeply", place_of(e.mark, file));
     } catch (const YAML::Exception& e) {
         throw Error(ErrorKind::bad_input, "is not YAML: " + e.msg, place_of(e.mark, file));
     }

@@ -26,7 +26,8 @@ struct YamlNode {
     const char* kind_name() const;
 };
 
-// Reads the first document of a text. Errors : bad_input at the place of the first syntax error.
+// Reads a text's only document. Errors : bad_input at the place of the first syntax error, or of a second
+// document.
 YamlNode read_yaml(const std::string& text, const std::string& file);
 
 // Reads one map, key by key. Every key that the caller asks for counts as known; finish() complains about all

@@ -202,8 +202,7 @@ TEST(PipelineYaml, InputsSayEverything) {
         "canvas: {rate: 25, light: linear, colour: pq, dither: false, layout: 3x2}\n"
         "duration: 50f\n"
         "inputs:\n"
-        "  a: {url: 'http://h/x', end: [10s, stop], rate: 29.97, late: hide, on_error: placeholder, "
-        "reconnect: 2s,\n"
+        "  a: {url: 'http://h/x', end: [10s, stop], rate: 29.97, late: hold, on_error: stop,\n"
         "      required: false, mute: true, video_stream: 1, audio_stream: deu, matrix: bt601, range: full,\n"
         "      deinterlace: off}\n"
         "  b: {url: /abs/b.mp4, volume: 0.5, end: '1:00'}\n"
@@ -219,9 +218,8 @@ TEST(PipelineYaml, InputsSayEverything) {
     EXPECT_EQ(a.end, Rational(10));
     EXPECT_EQ(a.end_rule, EndRule::stop);
     EXPECT_EQ(a.rate, Rational(30000, 1001));
-    EXPECT_EQ(a.late, LateRule::hide);
-    EXPECT_EQ(a.on_error, ErrorRule::placeholder);
-    EXPECT_EQ(a.reconnect, Rational(2));
+    EXPECT_EQ(a.late, LateRule::hold);
+    EXPECT_EQ(a.on_error, ErrorRule::stop);
     EXPECT_FALSE(a.required);
     EXPECT_TRUE(a.mute);
     EXPECT_EQ(a.video_stream, "1");
@@ -235,6 +233,49 @@ TEST(PipelineYaml, InputsSayEverything) {
     EXPECT_EQ(spec.inputs[2].url, "-");
     ASSERT_EQ(spec.layers.size(), 3U) << "without layers every input is one";
     EXPECT_EQ(spec.layers[2].from, "c");
+}
+
+TEST(PipelineYaml, WhatCannotBeDoneYetIsRefused) {
+    EXPECT_EQ(
+        problems("weft: 1\n"
+                 "inputs:\n"
+                 "  a: {url: a, late: hide}\n"
+                 "  b: {url: b, late: placeholder, on_error: placeholder}\n"
+                 "  c: {url: c, reconnect: 2s}\n"
+                 "  d: {url: d, deinterlace: on}\n"
+                 "  e: {url: e, late: never}\n"),
+        (Lines{"p.yaml:3:21: late is 'hide', which this version cannot do yet; allowed: hold",
+               "p.yaml:4:21: late is 'placeholder', which this version cannot do yet; allowed: hold",
+               "p.yaml:4:44: on_error is 'placeholder', which this version cannot do yet; allowed: hold, "
+               "stop",
+               "p.yaml:5:26: reconnect is not done by this version yet: leave it out",
+               "p.yaml:6:28: deinterlace is 'on', which this version cannot do yet; allowed: auto, off",
+               "p.yaml:7:21: late is 'never', allowed: hold"}));
+}
+
+TEST(PipelineYaml, EmptyLayersShowNothing) {
+    for (const char* layers : {"layers: []\n", "layers:\n"}) {
+        const Lines said = problems(std::string("weft: 1\ninputs: {a: a.mp4}\n") + layers);
+        ASSERT_EQ(said.size(), 1U) << layers;
+        EXPECT_EQ(said[0].substr(0, 9), "p.yaml:3:") << said[0];
+        EXPECT_NE(said[0].find("layers is empty, so nothing is shown"), std::string::npos) << said[0];
+    }
+}
+
+TEST(PipelineYaml, ASecondDocumentIsRefused) {
+    const std::string one = "---\nweft: 1\ninputs: {a: a.mp4}\n";
+    EXPECT_EQ(problems(one + one), Lines{"p.yaml:5:1: a second document (after '---') is not read"});
+    EXPECT_EQ(problems(one + "---\n"), Lines{}) << "an empty one says nothing";
+    EXPECT_EQ(problems(one + "...\n"), Lines{});
+}
+
+TEST(PipelineYaml, DeepNestingIsCalledSo) {
+    for (const size_t depth : {100U, 3000U}) {
+        const Lines said = problems("weft: 1\ninputs: " + std::string(depth, '[') + std::string(depth, ']'));
+        ASSERT_EQ(said.size(), 1U);
+        EXPECT_NE(said[0].find("is nested too deeply"), std::string::npos) << said[0];
+        EXPECT_EQ(said[0].substr(0, 9), "p.yaml:2:") << said[0];
+    }
 }
 
 TEST(PipelineYaml, OutputsInAllTheirForms) {
