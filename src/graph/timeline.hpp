@@ -22,7 +22,7 @@ struct InputFacts {
 };
 
 // What InputSpec::start, end and duration leave of an input whose own end (seconds from its zero) is known or
-// not.
+// not; below 0 when it starts behind that end.
 std::optional<Rational> trimmed_duration(const InputSpec& input, std::optional<Rational> end_of_file);
 
 // A stream: one use of an input with one time map. Input time = start + (tick_time - from) while shown;

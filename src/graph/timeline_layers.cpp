@@ -83,8 +83,10 @@ class LayerPlanner {
         if (!all) return never;
         const Rational left = *all - skipped(clip, in);
         if (left <= Rational(0)) {
-            complain(place, "input '" + in.name + "' is to start " + time_text(skipped(clip, in)) +
-                                " in, but has only " + time_text(*all) + " to play");
+            const Rational start =
+                in.start.value_or(0); // `all` counts from there, below 0 when it is too late
+            complain(place, "input '" + in.name + "' is to start at " + time_text(start + skipped(clip, in)) +
+                                ", but ends at " + time_text(start + *all));
             return clip.first + 1;
         }
         if (loops(clip)) return never;
@@ -117,6 +119,7 @@ class LayerPlanner {
     void plan_track(const TrackSpec& track, LayerPlan& plan) {
         int64_t at = plan.first;
         const TransitionEntry* pending = nullptr;
+        shortened_ = false;
         for (size_t i = 0; i < track.entries.size(); ++i) {
             if (const auto* transition = std::get_if<TransitionEntry>(&track.entries[i])) {
                 pending = transition;
@@ -146,7 +149,12 @@ class LayerPlanner {
         TransitionPlan transition;
         transition.entry = entry;
         if (entry) transition.ticks = std::max<int64_t>(1, ticks(entry->duration));
-        if (transition.ticks > before.until - before.first) too_long(track, *entry, before);
+        if (transition.ticks > before.until - before.first) {
+            too_long(track, *entry, before);
+            transition.ticks =
+                before.until - before.first; // what follows must not seem to end before it begins
+            shortened_ = true;
+        }
         transition.first = before.until - transition.ticks;
         plan.transitions.push_back(transition);
         return transition.first;
@@ -163,8 +171,10 @@ class LayerPlanner {
         if (plan.transitions.empty()) return;
         const TransitionPlan& before = plan.transitions.back();
         const ClipPlan& clip = plan.clips.back();
-        if (before.entry && clip.until != never && before.ticks > clip.until - clip.first)
+        if (before.entry && clip.until != never && ticks(before.entry->duration) > clip.until - clip.first) {
             too_long(track, *before.entry, clip);
+            shortened_ = true;
+        }
     }
 
     void finish_track(const TrackSpec& track, LayerPlan& plan) {
@@ -187,7 +197,9 @@ class LayerPlanner {
 
     void check_overlap(const TrackSpec& track, const TransitionPlan& before, const TransitionPlan& after,
                        const ClipPlan& clip) {
-        if (broken_ || !before.entry || !after.entry || before.first + before.ticks <= after.first) return;
+        if (broken_ || shortened_ || !before.entry || !after.entry ||
+            before.first + before.ticks <= after.first)
+            return;
         complain(after.entry->place, "track '" + track.name + "': clip '" + input(clip).name + "' lasts " +
                                          time_text(seconds(clip.until - clip.first)) +
                                          ", too short for the transitions before and behind it");
@@ -228,6 +240,7 @@ class LayerPlanner {
     std::vector<Error>& errors_;
     std::set<std::string> noted_;
     std::vector<size_t> entry_index_; // of each clip of the track at hand
+    bool shortened_ = false;          // a transition of the track at hand was complained about as too long
     bool broken_ = false;             // a clip without end was complained about: its length means nothing
 };
 
@@ -246,7 +259,7 @@ std::optional<Rational> trimmed_duration(const InputSpec& input, std::optional<R
     if (input.end) limit(*input.end);
     if (input.duration) limit(start + *input.duration);
     if (!end) return std::nullopt;
-    return std::max(*end - start, Rational(0));
+    return *end - start; // below 0: it starts behind its end, and who complains needs to know by how much
 }
 
 } // namespace weft::graph

@@ -190,7 +190,11 @@ TEST(Timeline, EndlessClipsNeedALength) {
 TEST(Timeline, StartBeyondTheEndIsAnError) {
     EXPECT_EQ(problems("inputs:\n  a: {url: a, start: 0}\ntracks:\n  t:\n    - {play: a, start: 7s}\n",
                        {clip(64, 48, 25, Rational(5))}),
-              Lines{"p.yaml:6:7: input 'a' is to start 7s in, but has only 5s to play"});
+              Lines{"p.yaml:6:7: input 'a' is to start at 7s, but ends at 5s"});
+    PipelineSpec late = pipeline("inputs: {a: {url: a, start: 100}}\n");
+    InputFacts facts = clip(64, 48, 25, trimmed_duration(late.inputs[0], Rational(3)));
+    EXPECT_EQ(problems("inputs: {a: {url: a, start: 100}}\n", {facts}),
+              Lines{"p.yaml:2:13: input 'a' is to start at 100s, but ends at 3s"});
     EXPECT_EQ(problems("start: 5s\ninputs: {a: a}\n", {clip(64, 48, 25, Rational(5))}),
               Lines{"p.yaml: start is 5s, but the pipeline ends at 5s"});
 }
@@ -376,7 +380,7 @@ TEST(TrimmedDuration, TakesTheNearestEnd) {
     input.duration = Rational(3);
     EXPECT_EQ(trimmed_duration(input, {}), Rational(3));
     input.start = Rational(20);
-    EXPECT_EQ(trimmed_duration(input, Rational(10)), Rational(0));
+    EXPECT_EQ(trimmed_duration(input, Rational(10)), Rational(-13)) << "20 is so far behind the end at 7";
 }
 
 } // namespace
