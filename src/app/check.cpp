@@ -17,9 +17,7 @@
 namespace weft::app {
 namespace {
 
-using graph::FilterKind;
 using graph::FilterLibrary;
-using graph::FilterSpec;
 using graph::PipelineSpec;
 
 struct CheckOptions {
@@ -55,28 +53,6 @@ void sort_by_place(std::vector<Error>& problems) {
                      [&](const Error& a, const Error& b) { return key(a) < key(b); });
     std::set<std::string> told;
     std::erase_if(problems, [&](const Error& problem) { return !told.insert(problem.what()).second; });
-}
-
-// Every filter of the pipeline against its manifest.
-void check_filters(const PipelineSpec& spec, const FilterLibrary& library, std::vector<Error>& problems) {
-    const auto all = [&](const std::vector<FilterSpec>& filters) {
-        for (const FilterSpec& filter : filters)
-            library.use(FilterKind::picture, filter, problems);
-    };
-    for (const graph::InputSpec& input : spec.inputs)
-        all(input.filters);
-    for (const graph::TrackSpec& track : spec.tracks) {
-        for (const graph::TrackEntry& entry : track.entries) {
-            if (const auto* play = std::get_if<graph::PlayEntry>(&entry))
-                all(play->filters);
-            else
-                library.use(FilterKind::transition, std::get<graph::TransitionEntry>(entry).transition,
-                            problems);
-        }
-    }
-    for (const graph::LayerSpec& layer : spec.layers)
-        all(layer.filters);
-    all(spec.canvas.filters);
 }
 
 std::vector<std::unique_ptr<engine::FrameSink>> sinks_of(const PipelineSpec& spec,
@@ -116,7 +92,10 @@ int check(const Common& common, const CheckOptions& options) {
         spec = make_pipeline(options.source, problems);
         apply_outputs(*spec, options.output);
     });
-    if (spec && library) check_filters(*spec, *library, problems);
+    if (spec && library) {
+        const std::vector<Error> found = graph::check_filters(*spec, *library);
+        problems.insert(problems.end(), found.begin(), found.end());
+    }
     if (spec && !options.syntax) {
         const engine::RunOptions run = run_options(options.machine);
         std::vector<std::unique_ptr<engine::FrameSink>> sinks;

@@ -101,8 +101,30 @@ void put_filters(PipelineSpec& spec, const ShortOptions& options, std::vector<Er
         collect(errors, [&] { put_filter(spec, text); });
 }
 
+bool is_time(const std::string& text) {
+    try {
+        parse_time(text);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 void throw_all(std::vector<Error> errors) {
     if (!errors.empty()) throw Errors(std::move(errors));
+}
+
+// A time where a parameter stands is a duration in the wrong place, as in "wipeleft:1s:2".
+void check_positions(const std::string& text, const TransitionEntry& entry) {
+    for (const auto& [key, value] : entry.transition.args) {
+        const auto* word = std::get_if<std::string>(&value);
+        if (!key.empty() || !word || read_number(*word) || !is_time(*word)) continue;
+        throw Error(ErrorKind::usage,
+                    "'" + text +
+                        "': the last value is the duration, those before it are the parameters of '" +
+                        entry.transition.name + "' in their order, and '" + *word + "' is a time",
+                    option("--transition"));
+    }
 }
 
 // Pixel rects were meant for the old canvas.
@@ -150,6 +172,7 @@ PipelineSpec pipeline_from_options(const ShortOptions& options) {
         collect(errors, [&] {
             const TransitionEntry between =
                 parse_transition(options.transition, spec.canvas.rate, option("--transition"));
+            check_positions(options.transition, between);
             for (const InputSpec& input : spec.inputs) {
                 if (!track.entries.empty()) track.entries.emplace_back(between);
                 PlayEntry play;

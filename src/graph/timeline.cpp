@@ -301,8 +301,10 @@ const TimelineScene& Timeline::at(int64_t tick) const {
 Timeline resolve_timeline(const PipelineSpec& given, const std::vector<InputFacts>& facts,
                           const FilterLibrary& library, const std::vector<OutputForm>& outputs, bool live) {
     WEFT_CHECK(facts.size() == given.inputs.size());
-    const PipelineSpec spec = with_sound_aside(given, facts);
     std::vector<Error> errors;
+    PipelineSpec settled = with_sound_aside(given, facts);
+    move_shapes(settled, library, errors);
+    const PipelineSpec& spec = settled;
     const auto throw_all = [&] {
         if (!errors.empty()) throw Errors(std::move(errors));
     };

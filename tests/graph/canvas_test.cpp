@@ -272,6 +272,82 @@ TEST(ShortOptions, SoundPlaysBesideATransition) {
     EXPECT_EQ(resolve(songs, {sound(2), sound(2)}).ticks, 75) << "sounds alone follow one another";
 }
 
+Lines refusals(const PipelineSpec& spec, const std::vector<InputFacts>& facts) {
+    try {
+        resolve(spec, facts);
+    } catch (const Errors& e) {
+        Lines out;
+        for (const Error& one : e.all())
+            out.emplace_back(one.what());
+        return out;
+    }
+    return {};
+}
+
+TEST(ShortOptions, FiltersOfShapeComeFirst) {
+    const auto names = [](const std::vector<FilterUse>& filters) {
+        Lines out;
+        for (const FilterUse& use : filters)
+            out.push_back(use.manifest->name);
+        return out;
+    };
+    const PipelineSpec spec = from_files(2, [](ShortOptions& o) {
+        o.filters = {"hflip", "2:transpose", "negate"};
+    });
+    const Timeline t = resolve(spec, {clip(64, 48), clip(64, 48)});
+    const std::vector<SceneLayer>& layers = t.scenes.at(0).scene.layers;
+    ASSERT_EQ(layers.size(), 2U);
+    EXPECT_EQ(names(layers[0].picture.clip.filters), Lines{"hflip"});
+    EXPECT_EQ(names(layers[1].picture.clip.filters), (Lines{"hflip", "transpose"}));
+    EXPECT_EQ(names(layers[0].filters), Lines{"negate"});
+    EXPECT_EQ(names(layers[1].filters), Lines{"negate"});
+
+    const PipelineSpec track = from_files(2, [](ShortOptions& o) {
+        o.filters = {"vflip", "negate"};
+        o.transition = "fade:1s";
+    });
+    const Timeline sequence = resolve(track, {clip(64, 48), clip(64, 48)});
+    const PictureNode& both = sequence.scenes.at(1).scene.layers.at(0).picture;
+    EXPECT_EQ(names(both.clip.filters), Lines{"vflip"});
+    EXPECT_EQ(names(both.next.filters), Lines{"vflip"});
+
+    const PipelineSpec late = from_files(1, [](ShortOptions& o) { o.filters = {"negate,hflip"}; });
+    EXPECT_EQ(refusals(late, {clip(64, 48)}),
+              Lines{"--filter: filter 'hflip' changes the picture's shape, but comes after 'negate': put it "
+                    "first"});
+}
+
+TEST(ShortOptions, ATooLongTransitionIsTheOnlyComplaint) {
+    const PipelineSpec spec = from_files(3, [](ShortOptions& o) { o.transition = "wipeleft:100"; });
+    const Lines said = refusals(spec, {clip(64, 48), clip(64, 48), clip(64, 48)});
+    ASSERT_FALSE(said.empty());
+    for (const std::string& line : said)
+        EXPECT_NE(line.find("transition 'wipeleft' lasts 100s, but clip"), std::string::npos) << line;
+}
+
+TEST(ShortOptions, NamesOfOtherProgramsGetAHint) {
+    const std::vector<InputFacts> facts{clip(64, 48), clip(64, 48)};
+    EXPECT_EQ(refusals(from_files(2, [](ShortOptions& o) { o.transition = "crossfade"; }), facts),
+              Lines{"--transition: no transition 'crossfade': use fade"});
+    const PipelineSpec spec = from_files(1, [](ShortOptions& o) {
+        o.filters = {"scale=64:48", "rotate=45"};
+    });
+    EXPECT_EQ(refusals(spec, {clip(64, 48)}),
+              (Lines{"--filter: no filter 'scale': use size of the canvas (--size) or rect of a layer",
+                     "--filter: no filter 'rotate': use rotate of a layer, or transpose for quarter turns"}));
+}
+
+TEST(ShortOptions, TheDurationOfATransitionStandsLast) {
+    ShortOptions options;
+    options.files = {"a.mp4", "b.mp4"};
+    options.transition = "wipeleft:1s:2";
+    EXPECT_EQ(problems(options),
+              Lines{"--transition: 'wipeleft:1s:2': the last value is the duration, those before it are the "
+                    "parameters of 'wipeleft' in their order, and '1s' is a time"});
+    options.transition = "wipeleft:0.2:2s";
+    EXPECT_EQ(problems(options), Lines{});
+}
+
 TEST(ShortOptions, EveryProblemAtOnce) {
     ShortOptions options;
     options.files = {"a.mp4"};
