@@ -1,7 +1,11 @@
 #include "app/interrupt.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstdio>
+#include <cstring>
+
+#include <unistd.h>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -13,8 +17,46 @@ namespace {
 std::atomic<engine::RunControl*> controlled{nullptr};
 std::atomic<int> came{0};
 
-extern "C" void stop_politely(int number) {
-    came = number;
+// Writes `value` in decimal behind `to` and returns the end; nothing of the library may be called here.
+char* append_number(char* to, int value) {
+    std::array<char, 12> digits{};
+    int count = 0;
+    do {
+        digits[static_cast<size_t>(count++)] = static_cast<char>('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    while (count > 0)
+        *to++ = digits[static_cast<size_t>(--count)];
+    return to;
+}
+
+// Removes the unfinished files that this process holds open: ".NAME.weft-PID-N.EXT", as a media::Writer names
+// them. Only such calls as a signal handler may make: readlink, strstr, unlink.
+void remove_unfinished() {
+    constexpr int most_handles = 1024;
+    std::array<char, 32> mark{".weft-"};
+    *append_number(mark.data() + 6, static_cast<int>(getpid())) = '-';
+    for (int handle = 0; handle < most_handles; ++handle) {
+        std::array<char, 32> link{"/proc/self/fd/"};
+        *append_number(link.data() + 14, handle) = '\0';
+        std::array<char, 4096> file{};
+        const ssize_t length = readlink(link.data(), file.data(), file.size() - 1);
+        if (length <= 0 || file[0] != '/') continue;
+        const char* name = file.data();
+        for (const char* c = file.data(); *c != '\0'; ++c)
+            if (*c == '/') name = c + 1;
+        if (*name == '.' && std::strstr(name, mark.data())) unlink(file.data());
+    }
+}
+
+extern "C" void stop(int number) {
+    if (came.exchange(number) != 0) {
+        remove_unfinished();
+        // With the handler gone the signal has its ordinary effect once this one returns.
+        std::signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
     if (engine::RunControl* control = controlled.load()) control->request_stop();
 }
 
@@ -24,9 +66,9 @@ Interrupt::Interrupt(engine::RunControl& control) {
     controlled = &control;
     came = 0;
     struct sigaction action {};
-    action.sa_handler = stop_politely;
+    action.sa_handler = stop;
     sigemptyset(&action.sa_mask);
-    action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART; // the second one has its ordinary effect
+    action.sa_flags = SA_RESTART;
     sigaction(SIGINT, &action, &old_int_);
     sigaction(SIGTERM, &action, &old_term_);
     sigaction(SIGHUP, nullptr, &old_hangup_);

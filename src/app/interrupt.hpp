@@ -9,7 +9,8 @@
 namespace weft::app {
 
 // While one lives, SIGINT, SIGTERM and SIGHUP (unless ignored, as under nohup) ask `control` to stop. A
-// second signal ends the process at once. At most one at a time.
+// second signal, the same or another, ends the process at once; its unfinished files are removed. At most one
+// at a time.
 class Interrupt {
   public:
     explicit Interrupt(engine::RunControl& control);

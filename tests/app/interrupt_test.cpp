@@ -86,6 +86,27 @@ TEST_F(Interrupted, AWriterThatFallsSilentDoesNotHoldUpTheEnd) {
     EXPECT_EQ(files().size(), 3u); // no temporary is left
 }
 
+// The second signal comes while the encoder empties its look-ahead, which takes many seconds.
+TEST_F(Interrupted, TheSecondSignalLeavesNoUnfinishedFile) {
+    ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=1280x720:r=25:d=12,noise=alls=40:allf=t", "-c:v", "mpeg2video",
+            "-q:v", "2", "a.ts"});
+    for (const int second : {SIGINT, SIGTERM}) {
+        std::filesystem::remove(at(".out")); // of the run before
+        Child child(words({"render", "a.ts", "--preset", "placebo", "--vopt", "rc-lookahead=250", "-o",
+                           "out.mkv", "-o", "hash:"}),
+                    folder_);
+        for (int i = 0; i < 3000 && !has(read_file(at(".out")), "\n60 "); ++i)
+            std::this_thread::sleep_for(milliseconds(20));
+        EXPECT_EQ(files().size(), 3U) << "the unfinished file is there";
+        kill(child.pid(), SIGINT);
+        std::this_thread::sleep_for(milliseconds(200));
+        kill(child.pid(), second);
+        EXPECT_EQ(wait_or_kill(child).status, 128 + second);
+        EXPECT_EQ(files().size(), 2U) << "neither out.mkv nor what was to become it";
+        EXPECT_FALSE(exists("out.mkv"));
+    }
+}
+
 TEST_F(Interrupted, APipeIsReadToItsEnd) {
     ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1", "-pix_fmt", "yuv420p", "a.y4m"});
     Child child(words({"render", "pipe", "-o", "hash:"}), folder_);
