@@ -117,7 +117,7 @@ int check(const Common& common, const CheckOptions& options) {
             fmt::print(stderr, "{}\n", problem.what());
     if (!problems.empty()) return 2;
     if (options.json) return 0;
-    if (options.print) print(graph::to_yaml(*spec));
+    if (options.print) print(graph::to_yaml(graph::with_shapes_first(*spec, *library)));
     if (options.explain) print(explained_text(explained));
     if (options.dot)
         for (const std::string& dot : explained.dots)

@@ -83,6 +83,10 @@ Timeline resolve_timeline(const PipelineSpec& spec, const std::vector<InputFacts
                           const FilterLibrary& library, const std::vector<OutputForm>& outputs,
                           bool live = false);
 
+// The pipeline as it is run: shape-changing filters that --filter gave first belong to the inputs, which is
+// how a file must say it too.
+PipelineSpec with_shapes_first(PipelineSpec spec, const FilterLibrary& library);
+
 // What is wrong with the filters and transitions of a pipeline, without opening any input.
 std::vector<Error> check_filters(const PipelineSpec& spec, const FilterLibrary& library);
 

@@ -80,6 +80,12 @@ void move_shapes(PipelineSpec& spec, const FilterLibrary& library, std::vector<E
     }
 }
 
+PipelineSpec with_shapes_first(PipelineSpec spec, const FilterLibrary& library) {
+    std::vector<Error> told_elsewhere;
+    move_shapes(spec, library, told_elsewhere);
+    return spec;
+}
+
 FilterUses resolve_filters(const PipelineSpec& spec, const FilterLibrary& library,
                            std::vector<Error>& errors) {
     FilterUses out;

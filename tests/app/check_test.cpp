@@ -77,8 +77,9 @@ TEST_F(Cli, ReadyPipelinesHaveNoProblemInTheirText) {
 TEST_F(Cli, ShortOptionsAndTheirYamlRenderTheSamePictures) {
     make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.4");
     make_clip("b.mp4", "testsrc=s=64x64:r=30:d=0.4");
-    const std::vector<std::string> options{
-        "a.mp4", "b.mp4", "--layout", "hstack", "--filter", "2:eq=contrast=1.3", "--background", "#204060"};
+    const std::vector<std::string> options{"a.mp4",        "b.mp4",  "--layout", "hstack",
+                                           "--filter",     "hflip",  "--filter", "2:eq=contrast=1.3",
+                                           "--background", "#204060"};
     std::vector<std::string> print{"check", "--print"}, direct{"render", "--progress", "none", "-o", "hash:"};
     print.insert(print.end(), options.begin(), options.end());
     direct.insert(direct.end(), options.begin(), options.end());
