@@ -19,7 +19,7 @@ std::string margins(const std::string& line, int width, int radius) {
 // The sum of a window as a float in stored values, and what must be computed before the x loop for it.
 struct WindowText {
     std::string before, in_loop, value;
-    WholeValue whole; // the same; its peak only says that there is one
+    std::optional<WholeValue> whole; // the same, where it is one
 };
 
 // The sum of tap * element. Sums that 16 bits hold, whatever their parts wrap to, are cast so that the loop
@@ -44,18 +44,18 @@ std::string narrow_sum(const std::vector<int>& taps, const std::vector<std::stri
             parts.back() = std::move(longer);
             continue;
         }
-        if (parts.size() == most) return "(" + grouped_sum(taps, elements) + ")";
+        if (parts.size() == most) return grouped_sum(taps, elements);
         parts.push_back({{taps[i]},
                          {elements[i]},
                          std::min(longer.low - parts.back().low, int64_t{0}),
                          longer.high - parts.back().high});
-        if (!parts.back().fits()) return "(" + grouped_sum(taps, elements) + ")";
+        if (!parts.back().fits()) return grouped_sum(taps, elements);
     }
     std::string out;
     for (const Part& part : parts)
         out += format("{}({})({})", out.empty() ? "" : " + ", part.is_signed() ? "short" : "ushort",
                       grouped_sum(part.taps, part.elements));
-    return "(" + out + ")";
+    return out;
 }
 
 // lines : names of the pointers to the 2 * radius_y + 1 lines, top to bottom.
@@ -70,7 +70,6 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
     const std::string centre = lines[rows / 2];
     double scale = taps.gain * unit;
     std::string sum;
-    bool by_line = false;
     if (taps.separable) {
         // Down into a line, then along it. Integers: 13 bits of taps down, 11 along, 10 bits of fraction
         // between.
@@ -114,45 +113,56 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
     } else {
         IntegerTaps t;
         if (!float_lines) {
-            const int room = form.peak > 4096 ? 16 : 30 - static_cast<int>(std::log2(form.peak));
+            const int room = 30 - static_cast<int>(std::log2(form.peak));
             t = whole_taps(taps.matrix, (1 << 30) / form.peak).value_or(IntegerTaps{});
             if (t.taps.empty()) t = integer_taps(taps.matrix, room);
             scale *= t.scale;
         }
-        const auto product = [&](size_t k, int i, const std::string& element, bool first) {
-            const size_t index = k * static_cast<size_t>(columns) + static_cast<size_t>(i + taps.radius_x);
-            return float_lines ? float_product(taps.matrix[index], element, first)
-                               : tap_product(t.taps[index], element, first);
-        };
         // Up to 9x9 all taps stand in one expression; larger ones go line by line through a line of sums,
         // because the vectoriser and the register file give up on hundreds of terms.
-        by_line = columns * static_cast<int>(rows) > 81;
+        const bool by_line = columns * static_cast<int>(rows) > 81;
         if (by_line) out.before = format("{} {}v[{}];\n", float_lines ? "float" : "int", tag, width);
-        std::vector<std::string> elements;
+        bool any = false;
+        std::vector<int> all_taps;
+        std::vector<std::string> all_elements;
         for (size_t k = 0; k < rows; ++k) {
             const std::string p = format("{}a{}", tag, k);
             const std::string declare = format("const {}* restrict {} = {} + x;\n", type, p, lines[k]);
             std::string part;
+            bool used = false;
             for (int i = -taps.radius_x; i <= taps.radius_x; ++i) {
-                const bool first = by_line ? part.empty() : sum.empty() && part.empty();
-                elements.push_back(format("{}[{}]", p, i));
-                part += product(k, i, elements.back(), first);
+                const size_t index =
+                    k * static_cast<size_t>(columns) + static_cast<size_t>(i + taps.radius_x);
+                const std::string element = format("{}[{}]", p, i);
+                if (float_lines ? taps.matrix[index] == 0 : t.taps[index] == 0) continue;
+                used = true;
+                if (float_lines) {
+                    part += float_product(taps.matrix[index], element, part.empty() && (by_line || !any));
+                } else if (by_line) {
+                    part += tap_product(t.taps[index], element, part.empty());
+                } else {
+                    all_taps.push_back(t.taps[index]);
+                    all_elements.push_back(element);
+                }
             }
-            if (part.empty()) continue;
-            if (!by_line) {
+            if (!used) continue;
+            if (by_line) {
+                out.before += format("VEC for (int x = 0; x < {}; x++) {{ {}{}v[x] {}= {}; }}\n", width,
+                                     declare, tag, any ? "+" : "", part);
+            } else {
                 out.in_loop += declare;
                 sum += part;
-                continue;
             }
-            out.before += format("VEC for (int x = 0; x < {}; x++) {{ {}{}v[x] {}= {}; }}\n", width, declare,
-                                 tag, out.before.find("v[x] ") == std::string::npos ? "" : "+", part);
+            any = true;
         }
-        if (!by_line && !float_lines) sum = narrow_sum(t.taps, elements, form.peak);
-        if (by_line) sum = out.before.find("v[x] ") == std::string::npos ? "" : format("{}v[x]", tag);
+        if (by_line)
+            sum = any ? format("{}v[x]", tag) : "";
+        else if (!float_lines && any)
+            sum = narrow_sum(all_taps, all_elements, form.peak);
     }
     if (sum.empty()) sum = "0";
     out.value = format("{}({}) * {}", float_lines ? "" : "(float)", sum, literal(scale));
-    if (!float_lines && taps.keep == 0) out.whole = {"(" + sum + ")", scale, taps.bias, 1 << 30};
+    if (!float_lines && taps.keep == 0) out.whole = WholeValue{sum, scale, taps.bias};
     if (taps.keep != 0) out.value += format(" + {} * {}[x]", literal(taps.keep * unit), centre);
     if (taps.bias != 0) out.value += format(" + {}", literal(taps.bias));
     return out;
@@ -205,7 +215,7 @@ WindowTaps widened(const WindowTaps& taps, int radius_y) {
 struct SourceText {
     std::string before, in_loop;
     std::vector<std::string> values; // per component of the chain
-    LineFetch first;                 // the first component's
+    std::optional<WholeValue> whole; // the first component's
 };
 
 SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
@@ -234,7 +244,7 @@ SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetc
         out.before += line.before;
         out.in_loop += line.in_loop;
         out.values.push_back(line.value);
-        if (position == 0) out.first = line;
+        if (position == 0) out.whole = line.whole;
     }
     return out;
 }
@@ -263,14 +273,15 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
     std::string before, loop;
     bool at = needs_at(ops);
     std::vector<std::string> values;
-    WholeValue whole;
+    std::optional<WholeValue> whole;
     if (stage == 0) {
         const SourceText a = fetch_text(writer, cpu, chain.a, "a", "y");
         before = a.before;
         loop = a.in_loop;
         values = a.values;
-        if (!chain.transition) whole = a.first.whole;
+        whole = a.whole;
         if (chain.transition) {
+            whole.reset();
             const TransitionText t = transition_text(writer, cpu, a.values);
             before += t.before;
             loop += t.in_loop;
@@ -292,8 +303,8 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
             whole = w.whole;
         }
     }
-    if (use.sample != nullptr && !cpu.pixel) {
-        if (const auto stored = store_whole(writer, whole, ops, cpu.components[0], *use.sample))
+    if (use.sample != nullptr && whole) {
+        if (const auto stored = store_whole(writer, *whole, ops, cpu.components[0], *use.sample))
             return before + format("VEC for (int x = {}; x < {}; x++) {{\n{}{} = {};\n}}\n", x_from, x_until,
                                    loop, use.element, *stored);
     }
@@ -331,11 +342,11 @@ std::optional<std::string> whole_line(BodyWriter& writer, const CpuChain& cpu, L
     const auto component = static_cast<size_t>(cpu.components[0]);
     if (!chain.stages[1].windowed || chain.stages[1].taps[component].separable) return std::nullopt;
     const SourceText source = fetch_text(writer, cpu, chain.a, "a", "y");
-    if (source.first.whole.peak == 0) return std::nullopt;
-    form.unit = source.first.whole.unit;
-    form.peak = source.first.whole.peak;
+    if (!source.whole) return std::nullopt;
+    form.unit = source.whole->unit;
+    form.peak = *source.whole->peak;
     return source.before + format("VEC for (int x = 0; x < {}; x++) {{\n{}o0[x] = (short)({});\n}}\n",
-                                  cpu.width, source.in_loop, source.first.whole.text);
+                                  cpu.width, source.in_loop, source.whole->text);
 }
 
 } // namespace

@@ -48,7 +48,7 @@ bool reads_rows(const Chain& chain, int component) {
            !in.palette;
 }
 
-// Statements that make row y of such a window and store it through `store`.
+// Statements that make row y of such a window and use it so.
 std::string row_window(BodyWriter& writer, const Chain& chain, int component, int width, int height, int x0,
                        int x1, const LineUse& use, const std::string& at) {
     const WindowTaps& taps = chain.stages[1].taps[static_cast<size_t>(component)];
@@ -93,7 +93,7 @@ std::string row_window(BodyWriter& writer, const Chain& chain, int component, in
     const std::string head = format(
         "{}VEC for (int x = {}; x < {}; x++) {{\n{}const short* restrict t = T + x;\n", text, x0, x1, at);
     if (use.sample != nullptr && taps.keep == 0) {
-        const WholeValue whole{row, scale, taps.bias, 1 << 30};
+        const WholeValue whole{row, scale, taps.bias};
         if (const auto stored = store_whole(writer, whole, chain.stages[1].ops, component, *use.sample))
             return head + format("{} = {};\n}}\n", use.element, *stored);
     }

@@ -52,8 +52,9 @@ struct TransitionText {
 
 // What becomes of the value at column x.
 struct LineUse {
-    std::string text;                     // statements that use `v`
-    const SampleLayout* sample = nullptr; // set: they do nothing but store it so, undithered, in `element`
+    std::string text; // statements that use `v`
+    // Set, in plane mode only: they do nothing but store it so, undithered, in `element`.
+    const SampleLayout* sample = nullptr;
     std::string element = {};
 };
 // Text of an x loop that makes row y of a stage. lines : what it reads, laid out as `form` says.

@@ -16,6 +16,17 @@ std::string raw_value(const SampleLayout& sample, const std::string& element) {
     return out;
 }
 
+namespace {
+
+// A code as an element.
+std::string element_of(const SampleLayout& sample, const std::string& code) {
+    const std::string type = sample.type == SampleType::u8 ? "uchar" : "ushort";
+    return sample.shift > 0 ? format("({})({} << {})", type, code, sample.shift)
+                            : format("({}){}", type, code);
+}
+
+} // namespace
+
 std::string store_value(const SampleLayout& sample, const std::string& v, const std::string& dither) {
     switch (sample.type) {
     case SampleType::f32:
@@ -30,15 +41,14 @@ std::string store_value(const SampleLayout& sample, const std::string& v, const 
     const std::string value = sample.bias == 0 ? v : format("({} - {})", v, literal(sample.bias));
     std::string code = format("wf_held((int)({} * {} + {}), {})", value, literal(1.0 / sample.unit),
                               dither.empty() ? "0.5f" : dither, top);
-    if (sample.shift > 0) code = format("({} << {})", code, sample.shift);
-    return format("({}){}", sample.type == SampleType::u8 ? "uchar" : "ushort", code);
+    return element_of(sample, code);
 }
 
 std::optional<std::string> store_whole(BodyWriter& writer, const WholeValue& value,
                                        const std::vector<Op>& ops, int component,
                                        const SampleLayout& sample) {
     const bool codes = sample.type == SampleType::u8 || sample.type == SampleType::u16;
-    if (value.peak == 0 || !codes || ops.size() > 1) return std::nullopt;
+    if (!codes || ops.size() > 1) return std::nullopt;
     if (!ops.empty() && ops[0].kind != Op::Kind::plane) return std::nullopt;
     const int top = (1 << sample.depth) - 1;
     double scale = value.unit / sample.unit, offset = (value.bias - sample.bias) / sample.unit;
@@ -47,7 +57,8 @@ std::optional<std::string> store_whole(BodyWriter& writer, const WholeValue& val
     if (ops.empty() && std::fabs(scale - 1) < 1e-9 && is_whole(offset)) {
         const long added = std::lround(offset);
         code = added != 0 ? format("{} + {}", value.text, added) : value.text;
-        code = added == 0 && value.peak <= top ? "(" + code + ")" : format("wf_held({}, {})", code, top);
+        code = added == 0 && value.peak && *value.peak <= top ? "(" + code + ")"
+                                                              : format("wf_held({}, {})", code, top);
     } else {
         std::string factor, sum;
         if (ops.empty()) {
@@ -63,8 +74,7 @@ std::optional<std::string> store_whole(BodyWriter& writer, const WholeValue& val
         }
         code = format("wf_held((int)((float)({}) * {} + {}), {})", value.text, factor, sum, top);
     }
-    if (sample.shift > 0) code = format("({} << {})", code, sample.shift);
-    return format("({}){}", sample.type == SampleType::u8 ? "uchar" : "ushort", code);
+    return element_of(sample, code);
 }
 
 namespace {
@@ -251,8 +261,8 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
         }
         if (const int peak = peak_of(sample); peak > 0)
             if (const auto taps = whole_taps(weights, line_peak / peak)) {
-                out.whole = {grouped_sum(taps->taps, elements), taps->scale * sample.unit, 0,
-                             peak * magnitude(taps->taps)};
+                out.whole = WholeValue{grouped_sum(taps->taps, elements), taps->scale * sample.unit, 0,
+                                       peak * magnitude(taps->taps)};
             }
         out.value = with_bias(sample, "(" + weighted_sum(terms, integer) + ")");
         out.reads = static_cast<int>(terms.size());
@@ -326,9 +336,10 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
         }
         out.in_loop = moved;
         if (down) {
-            out.whole = {grouped_sum(along->taps, elements), down->scale * along->scale * sample.unit, 0,
-                         peak * magnitude(down->taps) * magnitude(along->taps)};
-            out.value = format("((float)({}) * {})", out.whole.text, literal(out.whole.unit));
+            out.whole =
+                WholeValue{grouped_sum(along->taps, elements), down->scale * along->scale * sample.unit, 0,
+                           peak * magnitude(down->taps) * magnitude(along->taps)};
+            out.value = format("((float)({}) * {})", out.whole->text, literal(out.whole->unit));
         } else {
             out.value = with_bias(sample, "(" + weighted_sum(terms, false) + ")");
         }

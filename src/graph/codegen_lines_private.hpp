@@ -5,12 +5,11 @@
 
 namespace weft::graph {
 
-// A value as a whole number: value = text * unit + bias. peak : of the text's values, 0..peak; 0: there is
-// none.
+// A value as a whole number: value = text * unit + bias.
 struct WholeValue {
     std::string text;
     double unit = 1, bias = 0;
-    int peak = 0;
+    std::optional<int> peak = {}; // the text's values are 0..peak; none: anything
 };
 
 // Text that makes one output row of a component available inside an x loop.
@@ -19,7 +18,7 @@ struct LineFetch {
     std::string in_loop; // statements in the loop, before the value is used; `x` is the output column
     std::string value;   // float expression, in stored values
     int reads = 1;       // samples read per value, for the plan's figures
-    WholeValue whole;    // the same
+    std::optional<WholeValue> whole; // the same, where it is one; with a peak that 16 bits hold
 };
 // tag : prefix of the variables it declares.  y : expression of the row.
 LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, const FetchAxes& axes,
