@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
-#include <set>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -37,10 +36,8 @@ void print_error(const Error& error) {
 int report_failure(const std::exception& failure) {
     std::cout.flush();
     if (const auto* many = dynamic_cast<const Errors*>(&failure)) {
-        // A filter for every input complains once for each of them.
-        std::set<std::string> told;
-        for (const Error& error : many->all())
-            if (told.insert(describe(error)).second) print_error(error);
+        for (const Error& error : told_once(many->all()))
+            print_error(error);
     } else {
         std::cerr << "error: " << describe(failure) << '\n';
     }

@@ -1,7 +1,6 @@
 // weft check: every problem at once, and what would be done.
 #include <algorithm>
 #include <functional>
-#include <set>
 #include <tuple>
 
 #include <nlohmann/json.hpp>
@@ -42,8 +41,7 @@ bool attempt(std::vector<Error>& problems, const std::function<void()>& step) {
     return false;
 }
 
-// In the order of the text, file by file; what has no line comes last. Each is told once: a filter for every
-// input complains for each of them.
+// In the order of the text, file by file; what has no line comes last.
 void sort_by_place(std::vector<Error>& problems) {
     const auto key = [](const Error& e) {
         const Place& place = e.place();
@@ -51,8 +49,6 @@ void sort_by_place(std::vector<Error>& problems) {
     };
     std::stable_sort(problems.begin(), problems.end(),
                      [&](const Error& a, const Error& b) { return key(a) < key(b); });
-    std::set<std::string> told;
-    std::erase_if(problems, [&](const Error& problem) { return !told.insert(problem.what()).second; });
 }
 
 std::vector<std::unique_ptr<engine::FrameSink>> sinks_of(const PipelineSpec& spec,
@@ -110,6 +106,7 @@ int check(const Common& common, const CheckOptions& options) {
             });
     }
     sort_by_place(problems);
+    problems = told_once(std::move(problems));
     if (options.json)
         print(problems_json(problems));
     else

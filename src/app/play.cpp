@@ -5,6 +5,7 @@
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
 #include "app/options.hpp"
+#include "app/progress.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
 #include "engine/run.hpp"
@@ -53,9 +54,7 @@ void tell_what_broke(const engine::RunReport& report) {
     for (const engine::InputReport& input : report.inputs)
         if (!input.error.empty()) fmt::print(stderr, "warning: input {}: {}\n", input.name, input.error);
     for (const engine::SinkReport& sink : report.sinks)
-        if (!sink.error.empty())
-            fmt::print(stderr, "warning: output {}{}\n",
-                       sink.error.starts_with(sink.name + ":") ? "" : sink.name + ": ", sink.error);
+        if (!sink.error.empty()) fmt::print(stderr, "warning: {}\n", output_failure(sink));
 }
 
 int play(const Common& common, const PlayOptions& options) {

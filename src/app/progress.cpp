@@ -56,10 +56,7 @@ std::vector<std::string> losses(const engine::RunReport& report) {
             lines.push_back(fmt::format("warning: input {}: {} pictures late", input.name, input.late));
     }
     for (const engine::SinkReport& sink : report.sinks) {
-        // Writers name their target themselves.
-        const bool named = sink.error.starts_with(sink.name + ":");
-        if (!sink.error.empty())
-            lines.push_back(fmt::format("error: output {}{}", named ? "" : sink.name + ": ", sink.error));
+        if (!sink.error.empty()) lines.push_back("error: " + output_failure(sink));
         if (sink.partial && !sink.file.empty())
             lines.push_back(
                 fmt::format("warning: output {}: what there is was kept as {}", sink.name, sink.file));
@@ -106,6 +103,11 @@ ProgressMode parse_progress(const std::string& text) {
     return text == "json"   ? ProgressMode::json
            : text == "none" ? ProgressMode::none
                             : ProgressMode::automatic;
+}
+
+std::string output_failure(const engine::SinkReport& sink) {
+    const bool named = sink.error.starts_with(sink.name + ":");
+    return "output " + (named ? "" : sink.name + ": ") + sink.error;
 }
 
 std::string progress_line(const engine::RunProgress& progress) {

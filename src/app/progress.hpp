@@ -17,6 +17,9 @@ ProgressMode parse_progress(const std::string& text); // "auto", "none", "json"
 // "frame 120/300  40 %  61.2 fps  2.04x  0:03 left".
 std::string progress_line(const engine::RunProgress& progress);
 
+// "output NAME: why"; writers name their target themselves.
+std::string output_failure(const engine::SinkReport& sink);
+
 // Called from the run's threads, one at a time.
 class Progress {
   public:

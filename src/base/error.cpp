@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <set>
 
 namespace weft {
 
@@ -27,6 +28,12 @@ static std::string join_lines(const std::vector<Error>& errors) {
 Errors::Errors(std::vector<Error> errors)
     : Error(errors.empty() ? ErrorKind::internal : errors.front().kind(), join_lines(errors)),
       errors_(std::move(errors)) {}
+
+std::vector<Error> told_once(std::vector<Error> errors) {
+    std::set<std::string> told;
+    std::erase_if(errors, [&](const Error& error) { return !told.insert(describe(error)).second; });
+    return errors;
+}
 
 std::string describe(const std::exception& e) {
     std::string out = e.what();

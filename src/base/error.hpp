@@ -51,6 +51,9 @@ class Errors : public Error {
     std::vector<Error> errors_;
 };
 
+// The same without repetitions of a text; a filter for every input complains once for each of them.
+std::vector<Error> told_once(std::vector<Error> errors);
+
 // One line of text for an exception and everything nested in it, outermost first, joined by ": ".
 std::string describe(const std::exception& e);
 
