@@ -5,14 +5,6 @@
 
 using namespace weft::test;
 
-namespace {
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-} // namespace
-
 TEST_F(Cli, CheckPrintsEveryProblemWithItsPlace) {
     write_file(at("bad.yaml"),
                "weft: 1\n"

@@ -13,10 +13,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 // Ends a child that does not end by itself, so that a hang is a failure and no standstill.
 Result wait_or_kill(Child& child) {
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);

@@ -3,14 +3,6 @@
 
 using namespace weft::test;
 
-namespace {
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-} // namespace
-
 TEST_F(Cli, PlayWithoutADisplayIsOneClearError) {
     make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.4");
     std::vector<std::string> command{

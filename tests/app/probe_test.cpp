@@ -5,14 +5,6 @@
 
 using namespace weft::test;
 
-namespace {
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-} // namespace
-
 TEST_F(Cli, ProbeTellsTagsFromRules) {
     // B-frames off: a plain stream. The first says its colour, the second does not and is small: BT.601 by
     // the rule.

@@ -9,14 +9,6 @@
 
 using namespace weft::test;
 
-namespace {
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-} // namespace
-
 TEST_F(Cli, RenderWritesAPlayableFile) {
     ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1", "-f", "lavfi", "-i", "sine=440:d=1", "-c:v",
             "libx264", "-c:a", "aac", "a.mp4"});

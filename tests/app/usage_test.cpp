@@ -11,10 +11,6 @@ namespace {
 const std::vector<std::string> commands{"render",  "play",    "check",      "probe",
                                         "devices", "filters", "transitions"};
 
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST_F(Cli, HelpOfTheProgramNamesEveryCommand) {

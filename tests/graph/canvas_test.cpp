@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/timeline.hpp"
+#include "support/complaints.hpp"
 
 namespace weft::graph {
 namespace {
@@ -33,15 +34,7 @@ PipelineSpec from_files(size_t count, void (*set)(ShortOptions&) = nullptr) {
 }
 
 Lines problems(const ShortOptions& options) {
-    try {
-        pipeline_from_options(options);
-    } catch (const Errors& e) {
-        Lines out;
-        for (const Error& one : e.all())
-            out.emplace_back(one.what());
-        return out;
-    }
-    return {};
+    return test::complaints([&] { pipeline_from_options(options); });
 }
 
 // "x,y wxh" of each layer.
@@ -273,15 +266,7 @@ TEST(ShortOptions, SoundPlaysBesideATransition) {
 }
 
 Lines refusals(const PipelineSpec& spec, const std::vector<InputFacts>& facts) {
-    try {
-        resolve(spec, facts);
-    } catch (const Errors& e) {
-        Lines out;
-        for (const Error& one : e.all())
-            out.emplace_back(one.what());
-        return out;
-    }
-    return {};
+    return test::complaints([&] { resolve(spec, facts); });
 }
 
 TEST(ShortOptions, FiltersOfShapeComeFirst) {

@@ -2,20 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "graph/pipeline_spec.hpp"
+#include "support/complaints.hpp"
 
 namespace weft::graph {
 namespace {
 
 std::vector<std::string> problems(const std::string& text) {
-    try {
-        parse_pipeline(text, "p.yaml");
-    } catch (const Errors& e) {
-        std::vector<std::string> out;
-        for (const Error& one : e.all())
-            out.emplace_back(one.what());
-        return out;
-    }
-    return {};
+    return test::complaints([&] { parse_pipeline(text, "p.yaml"); });
 }
 
 using Lines = std::vector<std::string>;

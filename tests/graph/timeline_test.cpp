@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "support/complaints.hpp"
+
 namespace weft::graph {
 namespace {
 
@@ -46,15 +48,7 @@ Timeline resolve(const std::string& body, const std::vector<InputFacts>& facts, 
 }
 
 Lines problems(const std::string& body, const std::vector<InputFacts>& facts) {
-    try {
-        resolve(body, facts);
-    } catch (const Errors& e) {
-        Lines out;
-        for (const Error& one : e.all())
-            out.emplace_back(one.what());
-        return out;
-    }
-    return {};
+    return test::complaints([&] { resolve(body, facts); });
 }
 
 // "from-until: streams of each layer", a transition as "a>b@first+ticks".
