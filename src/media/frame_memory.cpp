@@ -1,6 +1,7 @@
 #include "media/frame_memory_private.hpp"
 
 #include <array>
+#include <new>
 
 namespace weft::media {
 namespace {
@@ -48,9 +49,31 @@ void FrameMemory::give_back(void* opaque, uint8_t*) {
     loan->allocator->release(loan->block);
 }
 
+AVBufferRef* FrameMemory::lend_bytes(size_t bytes) noexcept {
+    if (allocator_ == nullptr) return nullptr;
+    const FrameBlock block = allocator_->acquire(bytes);
+    if (block.data == nullptr) return nullptr;
+    try {
+        if (block.bytes >= bytes && reinterpret_cast<uintptr_t>(block.data) % alignment == 0) {
+            auto loan = std::make_unique<Loan>(Loan{registry_, allocator_, block});
+            const std::lock_guard lock(registry_->mutex);
+            const auto place = registry_->out.emplace(loan.get(), block).first;
+            AVBufferRef* const buffer =
+                av_buffer_create(block.data, bytes, &FrameMemory::give_back, loan.get(), 0);
+            if (buffer != nullptr) {
+                static_cast<void>(loan.release()); // give_back owns it now
+                return buffer;
+            }
+            registry_->out.erase(place);
+        }
+    } catch (const std::bad_alloc&) { // the codec's own allocation will say so
+    }
+    allocator_->release(block);
+    return nullptr;
+}
+
 bool FrameMemory::lend(AVFrame& frame, int width, int height) noexcept {
     const AVPixelFormat format = static_cast<AVPixelFormat>(frame.format);
-    FrameBlock block;
     try {
         if (allocator_ == nullptr || !colour::has_device_loader(format_name(format))) return false;
         // Widening until every pitch is aligned keeps the ratio between luma and chroma pitches, which some
@@ -73,27 +96,14 @@ bool FrameMemory::lend(AVFrame& frame, int width, int height) noexcept {
             offsets[i] = total;
             total += aligned(sizes[i] + slack);
         }
-        block = allocator_->acquire(total);
-        if (block.data == nullptr) return false;
-        if (block.bytes < total || reinterpret_cast<uintptr_t>(block.data) % alignment != 0) {
-            allocator_->release(block);
-            return false;
-        }
-        auto loan = std::make_unique<Loan>(Loan{registry_, allocator_, block});
-        AVBufferRef* buffer = av_buffer_create(block.data, total, &FrameMemory::give_back, loan.get(), 0);
-        if (buffer == nullptr) {
-            allocator_->release(block);
-            return false;
-        }
+        AVBufferRef* const buffer = lend_bytes(total);
+        if (buffer == nullptr) return false;
         frame.buf[0] = buffer;
-        const Loan* key = loan.release(); // give_back owns it now
         for (size_t i = 0; i < 4; ++i) {
-            frame.data[i] = sizes[i] > 0 ? block.data + offsets[i] : nullptr;
+            frame.data[i] = sizes[i] > 0 ? buffer->data + offsets[i] : nullptr;
             frame.linesize[i] = pitches[i];
         }
         frame.extended_data = frame.data;
-        const std::lock_guard lock(registry_->mutex);
-        registry_->out.emplace(key, block);
         return true;
     } catch (...) { // out of memory: the codec's own allocation will say so
         return false;

@@ -20,6 +20,9 @@ class FrameMemory {
     // Memory for a picture of the frame's size and format: an allocator's block, else FFmpeg's own.
     // Errors : resource.
     void allocate(AVFrame& frame);
+    // A block as a buffer of FFmpeg's, which gives it back when the last reference goes; nullptr when the
+    // allocator does not serve that size.
+    AVBufferRef* lend_bytes(size_t bytes) noexcept;
     // The block that holds this picture's planes; data == nullptr when none does.
     FrameBlock block_of(const AVFrame& frame) const;
 

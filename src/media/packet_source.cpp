@@ -13,8 +13,8 @@ std::shared_ptr<Reader> Input::Impl::new_reader() {
     return reader;
 }
 
-PacketSource::PacketSource(std::shared_ptr<Input> input, int index)
-    : input_(std::move(input)), index_(index) {
+PacketSource::PacketSource(std::shared_ptr<Input> input, int index, FrameMemory* memory)
+    : input_(std::move(input)), index_(index), memory_(memory) {
     Input::Impl& impl = input_->impl();
     const std::lock_guard lock(impl.mutex);
     const bool taken = impl.shared->has(index);
@@ -28,7 +28,7 @@ PacketSource::PacketSource(std::shared_ptr<Input> input, int index)
     }
     if (static_cast<unsigned>(index) >= reader_->context().nb_streams)
         throw Error(ErrorKind::bad_input, impl.url + ": stream " + std::to_string(index) + " is gone");
-    reader_->select(index);
+    reader_->select(index, memory_);
 }
 
 PacketSource::~PacketSource() {
@@ -51,7 +51,7 @@ void PacketSource::take_own() {
         throw Error(ErrorKind::bad_input, impl.url + ": stream " + std::to_string(index_) + " is gone");
     leave();
     reader_ = std::move(own);
-    reader_->select(index_);
+    reader_->select(index_, memory_);
 }
 
 Av<AVPacket> PacketSource::pop() {

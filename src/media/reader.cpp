@@ -72,6 +72,7 @@ Reader::Reader(const std::string& url, const InputOptions& options, const std::a
     const bool pipe = context_->pb != nullptr && (context_->pb->seekable & AVIO_SEEKABLE_NORMAL) == 0;
     seekable_ = local_ ? !pipe : (url != "-" && !pipe && context_->duration != AV_NOPTS_VALUE);
     if (reads_no_file(options.format) && options.format == "lavfi") seekable_ = true;
+    if (local_ && !waits_) raw_.emplace(*context_);
 }
 
 void Reader::open(const std::string& url) {
@@ -195,10 +196,11 @@ std::optional<Rational> Reader::measure_end(int index, Rational rate) {
     return end;
 }
 
-void Reader::select(int index) {
+void Reader::select(int index, FrameMemory* memory) {
     {
         const std::lock_guard lock(mutex_);
         queues_[index].reserved = false;
+        queues_[index].memory = memory;
         selection_changed_ = true;
     }
     changed_.notify_all();
@@ -211,12 +213,13 @@ void Reader::reserve(int index) {
 
 void Reader::unselect(int index) {
     {
-        const std::lock_guard lock(mutex_);
+        std::unique_lock lock(mutex_);
         const auto found = queues_.find(index);
         if (found == queues_.end()) return;
         total_bytes_ -= found->second.bytes;
         queues_.erase(found);
         selection_changed_ = true;
+        changed_.wait(lock, [&] { return !lent_; });
     }
     changed_.notify_all();
 }
@@ -310,6 +313,7 @@ void Reader::do_seek() { // on the thread, without the lock
         avformat_seek_file(context_, request.index, INT64_MIN, request.timestamp, request.timestamp, 0);
     const std::lock_guard lock(mutex_);
     ahead_.clear();
+    if (raw_) raw_->forget();
     for (auto& [index, queue] : queues_) {
         queue.packets.clear();
         queue.bytes = 0;
@@ -323,29 +327,35 @@ void Reader::do_seek() { // on the thread, without the lock
 }
 
 void Reader::take_in(Av<AVPacket> packet) {
-    {
-        const std::lock_guard lock(mutex_);
-        const auto found = queues_.find(packet->stream_index);
-        if (found == queues_.end()) return;
-        const size_t bytes = static_cast<size_t>(packet->size);
-        found->second.bytes += bytes;
-        total_bytes_ += bytes;
-        Queue& queue = found->second;
-        queue.packets.push_back(std::move(packet));
-        while (queue.reserved && queue.bytes > reserve_bytes) {
-            const size_t oldest = static_cast<size_t>(queue.packets.front()->size);
-            queue.packets.pop_front();
-            queue.bytes -= oldest;
-            total_bytes_ -= oldest;
-        }
+    const std::lock_guard lock(mutex_);
+    const auto found = queues_.find(packet->stream_index);
+    if (found == queues_.end()) return;
+    const size_t bytes = static_cast<size_t>(packet->size);
+    found->second.bytes += bytes;
+    total_bytes_ += bytes;
+    Queue& queue = found->second;
+    queue.packets.push_back(std::move(packet));
+    while (queue.reserved && queue.bytes > reserve_bytes) {
+        const size_t oldest = static_cast<size_t>(queue.packets.front()->size);
+        queue.packets.pop_front();
+        queue.bytes -= oldest;
+        total_bytes_ -= oldest;
     }
-    changed_.notify_all();
+}
+
+int Reader::read(AVPacket& packet, FrameMemory* memory) {
+    if (raw_ && memory != nullptr)
+        if (const auto code = raw_->read(packet, *memory)) return *code;
+    const int code = av_read_frame(context_, &packet);
+    if (raw_ && code >= 0) raw_->follow(packet);
+    return code;
 }
 
 void Reader::run() {
     int failures = 0;
     while (true) {
         bool seeking = false;
+        FrameMemory* memory = nullptr;
         {
             std::unique_lock lock(mutex_);
             changed_.wait(lock, [&] { return stop_ || closing_ || seek_.has_value() || (!end_ && room()); });
@@ -362,6 +372,8 @@ void Reader::run() {
                 selection_changed_ = false;
             }
             seeking = seek_.has_value();
+            if (raw_ && !seeking && !queues_.empty()) memory = queues_.begin()->second.memory;
+            lent_ = memory != nullptr;
         }
         if (seeking) {
             do_seek();
@@ -376,11 +388,17 @@ void Reader::run() {
             ahead_.pop_front();
         } else {
             packet.reset(av_packet_alloc());
-            code = packet ? av_read_frame(context_, packet.get()) : AVERROR(ENOMEM);
+            code = packet ? read(*packet, memory) : AVERROR(ENOMEM);
         }
+        if (code >= 0) take_in(std::move(packet));
+        packet.reset();
+        if (memory != nullptr) {
+            const std::lock_guard lock(mutex_);
+            lent_ = false;
+        }
+        changed_.notify_all();
         if (code >= 0) {
             failures = 0;
-            take_in(std::move(packet));
             continue;
         }
         // A damaged stretch of a file may be followed by good packets; a broken connection is not.

@@ -14,6 +14,7 @@
 
 #include "media/av_private.hpp"
 #include "media/input.hpp"
+#include "media/raw_frames_private.hpp"
 #include "media/waiting_file_private.hpp"
 
 namespace weft::media {
@@ -45,7 +46,8 @@ class Reader {
     // the container's clock; nullopt when there is none with a time. `rate` counts packets that have no time.
     std::optional<Rational> measure_end(int index, Rational rate);
 
-    void select(int index);
+    // memory: where pictures that lie in the file as they are may be read to; it is used until unselect().
+    void select(int index, FrameMemory* memory = nullptr);
     // Keeps the stream's packets for a decoder that may come later, the newest 16 MiB of them; never holds up
     // reading.
     void reserve(int index);
@@ -70,6 +72,7 @@ class Reader {
         size_t bytes = 0;
         bool waiting = false;
         bool reserved = false;
+        FrameMemory* memory = nullptr;
     };
     static int interrupted(void* self);
     bool given_up() const; // stopped, closing, cancelled or past the deadline
@@ -79,6 +82,7 @@ class Reader {
     bool room() const; // with the lock held: whether to read on
     bool at_hard_bound() const;
     bool full(int index, const Queue& queue) const;
+    int read(AVPacket& packet, FrameMemory* memory);
     void take_in(Av<AVPacket> packet);
     void do_seek();
 
@@ -93,12 +97,14 @@ class Reader {
     bool local_ = true;
     bool waits_ = true; // others decide when data comes: an address, a pipe, a device
     std::deque<Av<AVPacket>> ahead_;
+    std::optional<RawFrames> raw_; // none for what does not lie on a disk: a read would hold up unselect()
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::map<int, Queue> queues_;
     size_t total_bytes_ = 0;
     bool selection_changed_ = true;
+    bool lent_ = false; // the thread is using a queue's memory
     bool end_ = false;
     int error_ = 0;
     struct SeekRequest {

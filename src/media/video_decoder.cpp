@@ -65,7 +65,7 @@ struct VideoDecoder::Impl {
 
     Impl(std::shared_ptr<Input> in, const VideoOptions& opts, int index)
         : input(std::move(in)), options(opts), info(input->stream(index)), memory(opts.allocator),
-          source(input, index) {
+          source(input, index, &memory) {
         open();
         std::optional<HostFrame> first = decode();
         if (!first)

@@ -464,6 +464,60 @@ TEST(VideoDecoder, TheAllocatorsBlocksHoldThePictures) {
     }
 }
 
+// Files that are nothing but pictures are read into the blocks themselves, whatever the size.
+TEST(VideoDecoder, RawPicturesAreReadIntoTheBlocks) {
+    const TempFolder folder;
+    for (const char* const format : {"yuv420p", "yuv444p10le"}) {
+        const std::string file =
+            make_clip(folder, "a.y4m",
+                      std::string("-f lavfi -i testsrc2=s=85x37:r=25:d=2 -strict -1 -pix_fmt ") + format);
+        CountingAllocator allocator;
+        VideoOptions options;
+        options.allocator = &allocator;
+        expect_like_ffmpeg(file, options);
+        EXPECT_GT(allocator.lent(), 40) << "of 50; what was read to know the file is elsewhere";
+        EXPECT_EQ(allocator.out(), 0u);
+        {
+            VideoDecoder decoder = open_video(file, options);
+            const std::vector<Bytes> expected =
+                reference_pictures(file, format, packed_bytes(decoder.format()));
+            for (const int at : {40, 11, 48}) {
+                decoder.seek(Rational(at, 25));
+                for (int i = at; i < std::min(at + 3, 50); ++i) {
+                    const auto picture = decoder.next();
+                    ASSERT_TRUE(picture) << i;
+                    EXPECT_EQ(picture->pts(), Rational(i, 25));
+                    EXPECT_EQ(difference(expected[static_cast<size_t>(i)], packed(*picture)), "") << i;
+                    EXPECT_TRUE(i == at || picture->planes().block.data != nullptr) << i;
+                }
+            }
+            EXPECT_FALSE(decoder.next());
+        }
+        for (int pictures = 0; pictures < 20; ++pictures) { // leaves while the reader reads on
+            VideoDecoder decoder = open_video(file, options);
+            for (int i = 0; i < pictures; ++i)
+                ASSERT_TRUE(decoder.next());
+        }
+        EXPECT_EQ(allocator.out(), 0u);
+        EXPECT_FALSE(allocator.wrong());
+    }
+}
+
+TEST(VideoDecoder, ARawFileThatIsCutShortGivesItsWholePictures) {
+    const TempFolder folder;
+    const std::string file = make_clip(folder, "a.y4m", "-f lavfi -i testsrc2=s=64x48:r=25:d=1");
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1000);
+    CountingAllocator allocator;
+    VideoOptions options;
+    options.allocator = &allocator;
+    VideoDecoder decoder = open_video(file, options);
+    int count = 0;
+    while (decoder.next())
+        ++count;
+    EXPECT_EQ(count, 24);
+    EXPECT_EQ(decoder.errors(), 1);
+}
+
 TEST(VideoDecoder, AnAllocatorThatDeclinesIsNoHarm) {
     const TempFolder folder;
     CountingAllocator allocator(false);
