@@ -14,8 +14,6 @@ namespace {
 
 using graph::FilterKind;
 
-constexpr Size full{1920, 1080}, half{960, 540};
-
 // Whole numbers that are no product of a row and a column, so that nobody can take the window apart.
 std::string dense_matrix(int size) {
     std::string text;
@@ -34,11 +32,16 @@ std::string through_rgb(const std::string& filter) {
 
 class Cases {
   public:
-    explicit Cases(const graph::FilterLibrary& library) : library_(library) {}
+    Cases(const graph::FilterLibrary& library, Size all)
+        : full(all), half{all.width / 2, all.height / 2}, library_(library) {}
 
-    KernelCase& add(const std::string& title, const std::string& chain, const std::string& ffmpeg,
-                    Size in = full, Size out = full,
-                    graph::ScaleMethod scale = graph::ScaleMethod::automatic) {
+    const Size full, half;
+
+    KernelCase& add(const std::string& title, const std::string& chain, const std::string& ffmpeg) {
+        return add(title, chain, ffmpeg, full, full);
+    }
+    KernelCase& add(const std::string& title, const std::string& chain, const std::string& ffmpeg, Size in,
+                    Size out, graph::ScaleMethod scale = graph::ScaleMethod::automatic) {
         KernelCase& row = begin(title, ffmpeg, in, out, scale);
         if (!chain.empty())
             for (const graph::FilterSpec& spec : graph::parse_filter_chain(chain))
@@ -197,13 +200,15 @@ void add_points(Cases& cases, const std::string& cube) {
 
 void add_scalers(Cases& cases) {
     using graph::ScaleMethod;
-    constexpr Size two_thirds{1280, 720};
-    cases.add("scale 1080 -> 540 area", "", "scale=960:540:flags=area", full, half, ScaleMethod::area);
-    cases.add("scale 1080 -> 720 area", "", "scale=1280:720:flags=area", full, two_thirds, ScaleMethod::area);
-    cases.add("scale 1080 -> 720 bicubic", "", "scale=1280:720:flags=bicubic", full, two_thirds,
-              ScaleMethod::bicubic);
-    cases.add("scale 540 -> 1080 bicubic", "", "scale=1920:1080:flags=bicubic", half, full,
-              ScaleMethod::bicubic);
+    const Size full = cases.full, half = cases.half, two_thirds{full.width * 2 / 3, full.height * 2 / 3};
+    const auto scale = [&](Size in, Size out, const char* method, ScaleMethod way) {
+        cases.add(fmt::format("scale {} -> {} {}", in.height, out.height, method), "",
+                  fmt::format("scale={}:{}:flags={}", out.width, out.height, method), in, out, way);
+    };
+    scale(full, half, "area", ScaleMethod::area);
+    scale(full, two_thirds, "area", ScaleMethod::area);
+    scale(full, two_thirds, "bicubic", ScaleMethod::bicubic);
+    scale(half, full, "bicubic", ScaleMethod::bicubic);
 }
 
 void add_scenes(Cases& cases) {
@@ -222,8 +227,8 @@ void add_scenes(Cases& cases) {
 } // namespace
 
 std::vector<KernelCase> kernel_cases(const graph::FilterLibrary& library, const std::string& cube,
-                                     const std::string& mask) {
-    Cases cases(library);
+                                     const std::string& mask, Size full) {
+    Cases cases(library, full);
     cases.add("no filter", "", "");
     add_windows(cases);
     add_points(cases, cube);

@@ -25,8 +25,8 @@ struct KernelCase {
     double at_most = 0;
 };
 
-// Every row; `cube` and `mask` name files for the filters that read one.
+// Every row on pictures of the size `full`; `cube` and `mask` name files for the filters that read one.
 std::vector<KernelCase> kernel_cases(const graph::FilterLibrary& library, const std::string& cube,
-                                     const std::string& mask);
+                                     const std::string& mask, Size full = {});
 
 } // namespace weft::bench

@@ -1,4 +1,4 @@
-// Measures every built-in filter, transition and scaler on 1080p pictures in memory: weft's own plans, the
+// Measures every built-in filter, transition and scaler on pictures in memory: weft's own plans, the
 // ffmpeg program's filters beside them in the same run, turn about, and a copy of the same bytes. Times are
 // of one picture, medians; CPU times are those of all threads. Prints a Markdown table.
 #include <cmath>
@@ -27,6 +27,7 @@ const char* const usage = R"(usage: bench_kernels [OPTION...]
   --rounds N      batches of weft's, the median counts (7)
   --ffmpeg N      runs of ffmpeg's, turn about with weft's (3); 0: none
   --ms N          about how long a batch or a run lasts (300)
+  --size WxH      of the pictures (1920x1080)
   --device NAME   as weft's --device
   --json FILE     every number
   --list          titles only
@@ -36,6 +37,7 @@ struct Options {
     std::vector<std::string> only;
     int rounds = 7, ffmpeg = 3;
     double ms = 300;
+    Size size;
     std::string device, json;
     bool list = false;
 };
@@ -46,6 +48,9 @@ struct Row {
     double bytes = 0;
     double psnr = 0; // luma, to FFmpeg's picture; 0: not compared
     size_t passes = 0;
+    bool on_cpu = true; // else the device's time counts, which is the wall's
+
+    const Spread& time(const CostSpread& of) const { return on_cpu ? of.cpu : of.wall; }
 
     double ratio() const { return weft.cpu.median > 0 ? ffmpeg.cpu.median / weft.cpu.median : 0; }
 };
@@ -68,7 +73,11 @@ std::optional<Options> parse(int count, char** words) {
             options.ffmpeg = std::max(0, std::atoi(value.c_str()));
         else if (word == "--ms")
             options.ms = std::max(1.0, std::atof(value.c_str()));
-        else if (word == "--device")
+        else if (word == "--size") {
+            if (std::sscanf(value.c_str(), "%dx%d", &options.size.width, &options.size.height) != 2 ||
+                options.size.width < 64 || options.size.height < 64)
+                return std::nullopt;
+        } else if (word == "--device")
             options.device = value;
         else if (word == "--json")
             options.json = value;
@@ -100,6 +109,7 @@ Row measure(Bench& bench, FfmpegSide& ffmpeg, const KernelCase& kernel, const Op
     WeftSide weft(bench, kernel.scene);
     row.bytes = weft.bytes();
     row.passes = weft.plan().passes.size();
+    row.on_cpu = bench.device.traits().kind == DeviceKind::cpu;
     CopySide copy(bench, row.bytes);
     const int count = count_for(options.ms, [&](int n) { return weft.batch(n); });
     const int copies = count_for(options.ms / 3, [&](int n) { return copy.batch(n); });
@@ -147,7 +157,7 @@ std::string goal_text(const Row& row) {
     return row.kernel.goal ? fmt::format(">= {}x", *row.kernel.goal) : "";
 }
 
-const char* const head = "| 1080p yuv420p | weft cpu ms (min..max) | wall ms | GB/s | copies | FFmpeg cpu ms "
+const char* const head = "| yuv420p | weft cpu ms (min..max) | wall ms | GB/s | copies | FFmpeg cpu ms "
                          "(min..max) | wall ms | FFmpeg / "
                          "weft cpu | goal | met | luma dB |\n| --- | --- | --- | --- | --- | --- | --- | --- "
                          "| --- | --- | --- |\n";
@@ -158,13 +168,13 @@ std::string line(const Row& row, const std::map<std::string, double>& weft_cpu) 
     if (!row.kernel.beside.empty() && done)
         goal += fmt::format(" ({:.2f}x)", row.weft.cpu.median / weft_cpu.at(row.kernel.beside));
     const bool beside = row.ffmpeg.cpu.median != 0;
-    return fmt::format("| {} | {} | {:.2f} | {:.1f} | {:.1f} | {} | {} | {} | {} | {} | {} |\n",
-                       row.kernel.title, text(row.weft.cpu), row.weft.wall.median,
-                       row.bytes / row.weft.cpu.median / 1e6, row.weft.cpu.median / row.copy.cpu.median,
-                       text(row.ffmpeg.cpu), beside ? fmt::format("{:.2f}", row.ffmpeg.wall.median) : "-",
-                       beside ? fmt::format("{:.1f}x", row.ratio()) : "-", goal,
-                       done ? (*done ? "yes" : "**no**") : "",
-                       row.psnr > 0 ? fmt::format("{:.1f}", row.psnr) : "");
+    return fmt::format(
+        "| {} | {} | {:.2f} | {:.1f} | {:.1f} | {} | {} | {} | {} | {} | {} |\n", row.kernel.title,
+        text(row.weft.cpu), row.weft.wall.median, row.bytes / row.time(row.weft).median / 1e6,
+        row.time(row.weft).median / row.time(row.copy).median, text(row.ffmpeg.cpu),
+        beside ? fmt::format("{:.2f}", row.ffmpeg.wall.median) : "-",
+        beside ? fmt::format("{:.1f}x", row.ratio()) : "-", goal, done ? (*done ? "yes" : "**no**") : "",
+        row.psnr > 0 ? fmt::format("{:.1f}", row.psnr) : "");
 }
 
 nlohmann::json as_json(const Spread& s) {
@@ -178,6 +188,7 @@ nlohmann::json as_json(const Row& row, const std::map<std::string, double>& weft
                        {"weft_cpu_ms", as_json(row.weft.cpu)},
                        {"weft_wall_ms", as_json(row.weft.wall)},
                        {"copy_cpu_ms", as_json(row.copy.cpu)},
+                       {"copy_wall_ms", as_json(row.copy.wall)},
                        {"goal", goal_text(row)}};
     if (row.ffmpeg.cpu.median != 0) {
         out["ffmpeg_cpu_ms"] = as_json(row.ffmpeg.cpu);
@@ -221,7 +232,7 @@ int run(const Options& options) {
     const DataDirs dirs("");
     const graph::FilterLibrary library({dirs.filters()});
     const auto cases = kernel_cases(library, scratch.write("warm.cube", cube_text()),
-                                    scratch.write("mask.pgm", mask_pgm(480, 270)));
+                                    scratch.write("mask.pgm", mask_pgm(480, 270)), options.size);
     if (options.list) {
         for (const KernelCase& kernel : cases)
             std::cout << kernel.title << "\n";
@@ -244,7 +255,9 @@ int run(const Options& options) {
     Bench bench{device, programs, planner};
     FfmpegSide ffmpeg(scratch.path);
 
-    std::cout << "Device: " << info.traits.name << "\n\n" << head << std::flush;
+    std::cout << fmt::format("Device: {}, {}x{}\n\n", info.traits.name, options.size.width,
+                             options.size.height)
+              << head << std::flush;
     std::map<std::string, double> weft_cpu;
     nlohmann::json rows = nlohmann::json::array();
     int broken = 0;
