@@ -245,7 +245,8 @@ std::string BodyWriter::tick(int transition) {
 std::string BodyWriter::table(int buffer, const std::string& type) {
     const std::string key = format("table{}", buffer);
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
-    const std::string name = format("t{}", body.formals.size());
+    // Not "t5", as a kernel's own arguments are called: "t5 = k == 0 ? t4 : t5" would read itself.
+    const std::string name = format("table{}", body.formals.size());
     known_[key] = name;
     body.formals.push_back({type, name});
     Actual actual;

@@ -1,0 +1,115 @@
+// Frame rates, ends, fades, stills and seeking.
+#include "cases/cases.hpp"
+
+using namespace weft::test;
+
+// FFmpeg's xfade stops with a time base mismatch.
+TEST_F(Cases, ACrossfadeJoinsClipsOfDifferentRate) {
+    ffmpeg_clip("a30.mp4", "color=white:s=64x64:r=30:d=2",
+                {"-c:v", "libx264", "-video_track_timescale", "30"});
+    ffmpeg_clip("b2997.mp4", "color=black:s=64x64:r=30000/1001:d=2",
+                {"-c:v", "libx264", "-video_track_timescale", "30000"});
+    const Shown out = shown({"a30.mp4", "b2997.mp4", "--transition", "fade:1s", "--rate", "30"}, 64, 64);
+    EXPECT_TRUE(out.frames() == 90 || out.frames() == 91) << out.frames();
+    EXPECT_NEAR(out.centre(29).r, 255, 2);
+    EXPECT_NEAR(out.centre(45).r, 127, 6);
+    EXPECT_NEAR(out.centre(60).r, 0, 2);
+    for (int frame = 31; frame <= 60; ++frame)
+        EXPECT_LT(out.centre(frame).r, out.centre(frame - 1).r) << frame;
+}
+
+// An ended input holds its last picture, which is the rule `end: hold`.
+TEST_F(Cases, TheEndOfOneInputIsNotTheEndOfAll) {
+    numbered_clip("code90.mp4", "30", "3");
+    numbered_clip("code30.mp4", "30", "1");
+    for (const bool long_first : {true, false}) {
+        const Shown out = shown({long_first ? "code90.mp4" : "code30.mp4",
+                                 long_first ? "code30.mp4" : "code90.mp4", "--layout", "hstack"},
+                                128, 64);
+        EXPECT_EQ(out.frames(), 90);
+        const int whole = long_first ? 32 : 96, ended = 128 - whole;
+        for (int frame = 0; frame < out.frames(); ++frame) {
+            EXPECT_NEAR(out.at(frame, whole, 32).r, grey(16 + 2 * frame), 2) << frame;
+            EXPECT_NEAR(out.at(frame, ended, 32).r, grey(16 + 2 * std::min(frame, 29)), 2) << frame;
+        }
+    }
+}
+
+// 20 pictures at 10 a second, then 60 at 30: phones and screen recorders write such files.
+TEST_F(Cases, AVariableRatePlaysByItsTimes) {
+    ffmpeg_clip("vfr.mp4", "color=black:s=64x64:r=30:d=4",
+                {"-vf", "geq=lum='16+N':cb=128:cr=128,select='if(lt(n,60),not(mod(n,3)),1)'", "-fps_mode",
+                 "vfr", "-c:v", "libx264", "-qp", "0"});
+    ASSERT_EQ(ffprobe("vfr.mp4", "stream=nb_read_frames"), "80\n");
+    const Shown out = shown({"vfr.mp4", "--rate", "30"}, 64, 64);
+    ASSERT_EQ(out.frames(), 120);
+    for (int k = 0; k < 120; ++k)
+        EXPECT_NEAR(out.centre(k).r, grey(16 + (k < 60 ? 3 * (k / 3) : k)), 1) << k;
+}
+
+// Blending is of stored values, as FFmpeg's; in linear light the middle would be 188.
+TEST_F(Cases, AFadeLastsAsLongAsItSays) {
+    ffmpeg_clip("white.mp4", "color=white:s=64x64:r=25:d=6", {"-c:v", "libx264"});
+    ffmpeg_clip("black.mp4", "color=black:s=64x64:r=25:d=6", {"-c:v", "libx264"});
+    const Shown out = shown({"white.mp4", "black.mp4", "--transition", "fade:4s"}, 64, 64);
+    ASSERT_EQ(out.frames(), 200);
+    for (const auto& [frame, value] :
+         std::vector<std::pair<int, int>>{{50, 255}, {75, 191}, {100, 127}, {125, 63}, {149, 2}, {150, 0}})
+        EXPECT_NEAR(out.centre(frame).r, value, 2) << frame;
+}
+
+TEST_F(Cases, AStillLastsAsLongAsTheMovingPictures) {
+    make_halo();
+    ffmpeg_clip("blue.mp4", "color=blue:s=320x180:r=25:d=2", {"-c:v", "libx264"});
+    const Shown logo = shown({pipeline("inputs: {blue: {url: blue.mp4}, halo: {url: halo.png}}\n"
+                                       "layers: [{from: blue}, {from: halo, rect: [10, 10, 64, 64]}]\n")},
+                             320, 180);
+    EXPECT_EQ(logo.frames(), 50);
+    for (int frame = 0; frame < logo.frames(); ++frame) {
+        EXPECT_RGB(logo.at(frame, 40, 40), ({255, 255, 255}), 2) << frame;
+        EXPECT_RGB(logo.at(frame, 12, 12), ({0, 0, 255}), 3) << frame;
+    }
+    const Shown base =
+        shown({pipeline("inputs: {halo: {url: halo.png}, blue: {url: blue.mp4}}\n"
+                        "canvas: {size: 64x64}\n"
+                        "layers: [{from: halo}, {from: blue, rect: [0, 0, 16, 16], fit: fill}]\n")},
+              64, 64);
+    EXPECT_EQ(base.frames(), 50);
+    EXPECT_RGB(base.at(49, 8, 8), ({0, 0, 255}), 3);
+    EXPECT_RGB(base.at(49, 40, 40), ({255, 255, 255}), 2);
+    const Result alone = weft({"render", "halo.png", "-o", "null:"});
+    EXPECT_EQ(alone.status, 2);
+    EXPECT_TRUE(has(alone.err, "needs a duration")) << alone.err;
+}
+
+TEST_F(Cases, AnAnimatedLogoHoldsOrLoops) {
+    ffmpeg_clip("blue.mp4", "color=blue:s=64x64:r=25:d=2", {"-c:v", "libx264"});
+    // Twelve pictures of 40 ms; the last is the only red one.
+    ffmpeg_clip("logo.gif", "color=lime:s=16x16:r=25:d=0.48",
+                {"-vf", "geq=r='255*gte(N,11)':g='255*lt(N,11)':b=0"});
+    for (const bool loop : {false, true}) {
+        const Shown out =
+            shown({pipeline(std::string("inputs: {blue: {url: blue.mp4}, logo: {url: logo.gif, end: ") +
+                            (loop ? "loop" : "hold") +
+                            "}}\nlayers: [{from: blue}, {from: logo, rect: [0, 0, 16, 16]}]\n")},
+                  64, 64);
+        EXPECT_EQ(out.frames(), 50);
+        for (int frame = 0; frame < out.frames(); ++frame) {
+            const bool red = loop ? frame % 12 == 11 : frame >= 11;
+            EXPECT_PRED3(near, out.at(frame, 8, 8), (red ? Rgb{255, 0, 0} : Rgb{0, 255, 0}), 3)
+                << frame << (loop ? " looped" : " held");
+        }
+    }
+}
+
+// One key frame, starts at 10 s. `ffmpeg -ss 1 -i` gives no picture at all.
+TEST_F(Cases, SeekingCountsFromTheFilesFirstPicture) {
+    numbered_clip("start10.ts", "25", "4", {"-output_ts_offset", "10", "-muxdelay", "0"});
+    const auto check = [&](const Shown& out) {
+        EXPECT_EQ(out.frames(), 75);
+        EXPECT_NEAR(out.centre(0).r, grey(66), 2); // picture 25
+        EXPECT_NEAR(out.centre(74).r, grey(16 + 2 * 99), 2);
+    };
+    check(shown({"start10.ts", "--start", "1s"}, 64, 64));
+    check(shown({pipeline("inputs: {a: {url: start10.ts, start: 1s}}\n")}, 64, 64));
+}
