@@ -15,7 +15,11 @@ graph::InputFacts facts_of(const graph::InputSpec& spec, const media::Input& inp
     if (video != nullptr) {
         facts.format = video->format();
         facts.still = video->still();
-        if (!facts.still) facts.duration = graph::trimmed_duration(spec, video->stream().length());
+        if (!facts.still) {
+            const media::StreamInfo& stream = video->stream();
+            facts.duration = graph::trimmed_duration(spec, stream.length());
+            if (stream.start) facts.first = std::max(*stream.start - stream.zero, Rational(0));
+        }
     }
     if (const auto audio = input.choose(media::StreamKind::audio, spec.audio_stream)) {
         const media::StreamInfo& stream = input.stream(*audio);

@@ -17,6 +17,7 @@ struct InputFacts {
     std::optional<Rational>
         duration;       // of the video that is left to play, see trimmed_duration(); none: endless or still
     bool still = false; // one picture, shown for as long as it is used
+    Rational first;     // of the video: from its zero to its first picture, above 0 where an edit list delays it
     bool has_audio = false;
     std::optional<Rational> audio_duration;
 };

@@ -71,7 +71,10 @@ class LayerPlanner {
         if (!clip.has_picture && !known.has_audio) note_missing(in);
         clip.media_end = media_end(clip, place);
         clip.until = length ? first + std::max<int64_t>(1, ticks(*length)) : clip.media_end;
-        clip.shows_from = first + (lead(in) * rate_).ceil();
+        // Before its offset, and before the first picture that the file itself has, there is nothing to see.
+        const Rational delay =
+            known.first - in.start.value_or(0) - skipped(clip, in) - rounding_of_containers;
+        clip.shows_from = first + ((lead(in) + std::max(delay, Rational(0))) * rate_).ceil();
         return clip;
     }
 

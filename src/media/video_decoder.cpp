@@ -135,6 +135,8 @@ bool VideoDecoder::Impl::feed() {
         }
         const int code = avcodec_send_packet(codec.get(), packet.get());
         if (!packet) {
+            // Frame threads may tell of a bad packet only when nothing follows it.
+            if (code < 0 && code != AVERROR_EOF) ++errors;
             draining = true;
             return false;
         }
