@@ -54,6 +54,8 @@ std::vector<std::string> losses(const engine::RunReport& report) {
             lines.push_back(fmt::format("warning: input {}: {} damaged", input.name, input.damaged));
         if (input.late > 0)
             lines.push_back(fmt::format("warning: input {}: {} pictures late", input.name, input.late));
+        if (input.missing > 0)
+            lines.push_back(fmt::format("warning: input {}: {} pictures missing", input.name, input.missing));
     }
     for (const engine::SinkReport& sink : report.sinks) {
         if (!sink.error.empty()) lines.push_back("error: " + output_failure(sink));
@@ -73,6 +75,7 @@ json report_json(const engine::RunReport& report, int status) {
                           {"skipped", input.skipped},
                           {"damaged", input.damaged},
                           {"late", input.late},
+                          {"missing", input.missing},
                           {"error", input.error}});
     for (const engine::SinkReport& sink : report.sinks)
         outputs.push_back({{"name", sink.name},

@@ -18,6 +18,11 @@ constexpr int64_t ahead_seconds = 2;
 constexpr Nanoseconds look_up = milliseconds(20);
 // What containers that count in milliseconds add to a duration.
 const Rational rounding_of_containers(1, 1000);
+// Live, an input is late for this long (canvas time) before `late: hide` or `placeholder` act: a picture or
+// two that come late are no reason to flicker.
+const Rational patience_with_late(1, 2);
+// Live, an input without any picture is waited for this long; then the others go on without it.
+constexpr Nanoseconds patience_with_none = std::chrono::seconds(2);
 
 // The user said where this input ends.
 bool is_cut(const graph::InputSpec& spec) {
@@ -31,7 +36,13 @@ struct Conductor::Part {
     int64_t first_tick = 0, behind_tick = 0; // of the scenes that show it
     std::future<OpenedInput> opening;
     std::shared_ptr<Stream> stream;
-    bool over = false; // its input has nothing more to show
+    bool over = false;                     // its input has nothing more to show
+    bool broken = false;                   // it is over because it broke off
+    std::optional<Nanoseconds> none_since; // steady time since which there has been no picture at all
+    std::shared_ptr<const Placeholder> placeholder;
+    // Of this tick: the picture, also where it is not shown; and what stands in its place.
+    StreamSlot* slot = nullptr;
+    bool hidden = false, replaced = false;
     InputReport report;
 };
 
@@ -97,6 +108,7 @@ void Conductor::open_and_close(int64_t tick) {
     const auto in_use = [&](const Part& part) {
         return part.first_tick >= 0 && part.first_tick <= horizon && part.behind_tick > tick;
     };
+    std::erase_if(leaving_, [](const auto& stream) { return stream->ended(); });
     const auto streams =
         std::count_if(parts_.begin(), parts_.end(), [&](const auto& p) { return in_use(*p); });
     for (const auto& part : parts_) {
@@ -131,8 +143,14 @@ Stream& Conductor::opened(Part& part) {
         settings.times.end = settings.times.loop_start + *duration;
     settings.rate = stage_.timeline.rate;
     if (!open_end_) settings.ticks = stage_.timeline.ticks;
-    settings.slots = std::max(stage_.options.buffers, 1);
+    // While a connection is down the last picture is held beside the one that will come.
+    settings.slots = std::max(stage_.options.buffers, spec.reconnect ? 2 : 1);
+    if (spec.reconnect && stage_.inputs.can_break(use.input)) {
+        settings.reconnect = spec.reconnect;
+        settings.open_again = stage_.inputs.opener(use.input);
+    }
     settings.trace = stage_.options.trace;
+    part.placeholder = input.placeholder;
     part.stream = std::make_shared<Stream>(std::move(input), std::move(settings));
     return *part.stream;
 }
@@ -144,8 +162,15 @@ void Conductor::close(Part& part) {
     part.report.skipped += counts.skipped;
     part.report.damaged += counts.damaged;
     part.report.bytes += counts.bytes;
+    if (counts.connections_lost > 0 && part.report.error.empty())
+        part.report.error =
+            "the connection was lost " + (counts.connections_lost == 1
+                                              ? std::string("once")
+                                              : std::to_string(counts.connections_lost) + " times");
     part.stream->stop();
-    // Ticks in flight keep it until they have landed.
+    // Ticks in flight keep it until they have landed; and nobody here waits for a thread that a frozen input
+    // holds up.
+    leaving_.push_back(std::move(part.stream));
     part.stream.reset();
 }
 
@@ -167,37 +192,58 @@ size_t Conductor::device_bytes() const {
 
 // ---- one tick
 
-// The slot to show; false when the input's rule ends the run here.
-bool Conductor::take(Part& part, int64_t tick, StreamSlot*& slot) {
+// The newest picture that is due, or what there is; nullptr when there is none (any more).
+StreamSlot* Conductor::due(Part& part, int64_t tick) {
+    Stream& stream = *part.stream;
+    const Rational t = time_of(tick);
+    if (clock_ == nullptr) return stream.due(t);
+    stream.keep_from(tick);
+    // While the clock stands, and before the first picture, there is time.
+    do {
+        const Nanoseconds left = t.nanoseconds() - clock_->media_time();
+        StreamSlot* const slot = stream.due(t, std::clamp(left, Nanoseconds(0), look_up));
+        const bool in_time = !clock_->running() || left > Nanoseconds(0);
+        if (slot != nullptr) {
+            part.none_since.reset();
+            if (!slot->until || t < *slot->until || !in_time) return slot;
+            continue;
+        }
+        if (!part.none_since) part.none_since = steady_.now();
+        if (steady_.now() - *part.none_since >= patience_with_none) return nullptr;
+    } while (!stopped());
+    return nullptr;
+}
+
+// Live: a picture that is older than it should be is counted, and replaced by rule.
+void Conductor::judge_late(Part& part, int64_t tick) {
+    const Rational t = time_of(tick);
+    const StreamSlot* const slot = part.slot;
+    if (slot != nullptr && (!slot->until || t < *slot->until)) return;
+    ++part.report.late;
+    if (slot != nullptr && !slot->broken && t - *slot->until < patience_with_late) return;
+    const graph::StreamUse& use = stage_.timeline.streams[static_cast<size_t>(part.index)];
+    const graph::InputSpec& spec = stage_.spec.inputs[static_cast<size_t>(use.input)];
+    if (slot != nullptr && slot->broken && spec.on_error == graph::ErrorRule::placeholder)
+        part.replaced = true;
+    else if (spec.late == graph::LateRule::placeholder)
+        part.replaced = true;
+    else
+        part.hidden = slot == nullptr || spec.late == graph::LateRule::hide;
+}
+
+// An input that has nothing more to show; false when its rule ends the run.
+bool Conductor::judge_end(Part& part, int64_t tick) {
+    const StreamSlot* const slot = part.slot;
+    if (slot == nullptr || slot->until || !slot->ends || time_of(tick) < *slot->ends) return true;
     const graph::StreamUse& use = stage_.timeline.streams[static_cast<size_t>(part.index)];
     const auto index = static_cast<size_t>(use.input);
     const graph::InputSpec& spec = stage_.spec.inputs[index];
-    const Rational t = time_of(tick);
-    Stream& stream = opened(part);
-    slot = nullptr;
-    try {
-        if (clock_ == nullptr) {
-            slot = stream.due(t);
-        } else {
-            stream.keep_from(tick);
-            // While the clock stands, and before the first picture, there is time.
-            do {
-                const Nanoseconds left = t.nanoseconds() - clock_->media_time();
-                slot = stream.due(t, std::clamp(left, Nanoseconds(0), look_up));
-                const bool in_time = !clock_->running() || left > Nanoseconds(0);
-                if (slot != nullptr && (!slot->until || t < *slot->until || !in_time)) break;
-            } while (!stopped());
-            if (slot != nullptr && slot->until && t >= *slot->until) ++part.report.late;
-        }
-    } catch (const Error& error) {
-        part.report.error = error.what();
-        throw Error(error.kind(), use.name + ": " + error.message(), error.place());
-    }
-    if (slot == nullptr) return false;
-    if (!slot->until && slot->ends && t >= *slot->ends && !part.over) {
+    const graph::InputFacts& facts = stage_.inputs.facts()[index];
+    if (!part.over) {
         part.over = true;
+        part.broken = slot->broken;
         if (slot->broken) {
-            const std::exception_ptr why = stream.error();
+            const std::exception_ptr why = part.stream->error();
             try {
                 if (why) std::rethrow_exception(why);
             } catch (const std::exception& error) {
@@ -207,22 +253,58 @@ bool Conductor::take(Part& part, int64_t tick, StreamSlot*& slot) {
             if (spec.on_error == graph::ErrorRule::stop) return false;
         }
         // Where the end was known the timeline has it.
-        if (spec.end_rule == graph::EndRule::stop && !stage_.inputs.facts()[index].duration) return false;
+        if (spec.end_rule == graph::EndRule::stop && !facts.duration) return false;
+    }
+    if (part.broken) {
+        const Rational declared =
+            use.from + spec.start.value_or(Rational(0)) + facts.duration.value_or(Rational(0)) - use.start;
+        if (!facts.duration || time_of(tick) < declared) ++part.report.missing;
+        part.replaced = spec.on_error == graph::ErrorRule::placeholder;
+    } else if (!facts.duration && !facts.still && spec.end_rule == graph::EndRule::hide) {
+        part.hidden = true;
     }
     return true;
 }
 
-bool Conductor::gather(const graph::TimelineScene& scene, int64_t tick, Flight& flight, TickInputs& inputs,
-                       std::vector<const colour::PictureFormat*>& formats) {
-    for (const int index : scene.streams) {
-        Part& part = *parts_[static_cast<size_t>(index)];
-        StreamSlot* slot = nullptr;
-        if (!take(part, tick, slot)) return false;
-        part.stream->begin_use(*slot);
-        flight.reads.push_back({part.stream, slot});
-        inputs.streams.push_back(slot->upload.picture);
-        inputs.uploads.push_back(slot->upload.ready);
-        formats.push_back(slot->format.get());
+// The picture to show, or what takes its place; false when the run ends here.
+bool Conductor::take(Part& part, int64_t tick) {
+    const graph::StreamUse& use = stage_.timeline.streams[static_cast<size_t>(part.index)];
+    opened(part);
+    part.slot = nullptr;
+    part.hidden = part.replaced = false;
+    try {
+        part.slot = due(part, tick);
+    } catch (const Error& error) {
+        part.report.error = error.what();
+        throw Error(error.kind(), use.name + ": " + error.message(), error.place());
+    }
+    if (part.slot == nullptr && (clock_ == nullptr || stopped())) return false;
+    if (clock_ != nullptr) judge_late(part, tick);
+    return judge_end(part, tick);
+}
+
+bool Conductor::gather(const graph::TimelineScene& scene, int64_t tick, Flight& flight, Pictures& pictures) {
+    for (size_t i = 0; i < scene.streams.size(); ++i) {
+        Part& part = *parts_[static_cast<size_t>(scene.streams[i])];
+        if (!take(part, tick)) return false;
+        pictures.hidden.push_back(part.hidden);
+        if (part.replaced && part.placeholder) {
+            pictures.inputs.streams.push_back(part.placeholder->upload().picture);
+            pictures.inputs.uploads.push_back(part.placeholder->upload().ready);
+            pictures.formats.push_back(&part.placeholder->format());
+        } else if (part.slot != nullptr) {
+            part.stream->begin_use(*part.slot);
+            flight.reads.push_back({part.stream, part.slot});
+            pictures.inputs.streams.push_back(part.slot->upload.picture);
+            pictures.inputs.uploads.push_back(part.slot->upload.ready);
+            pictures.formats.push_back(part.slot->format.get());
+        } else {
+            pictures.missing = true;
+            pictures.hidden.back() = true;
+            pictures.inputs.streams.emplace_back();
+            pictures.inputs.uploads.emplace_back();
+            pictures.formats.push_back(&scene.scene.streams[i]);
+        }
     }
     return true;
 }
@@ -257,9 +339,9 @@ bool Conductor::claim_pictures(int64_t tick, Flight& flight, TickInputs& inputs)
     return true;
 }
 
-void Conductor::enqueue(size_t index, int64_t tick, Flight flight, TickInputs inputs,
-                        const std::vector<const colour::PictureFormat*>& formats) {
+void Conductor::enqueue(size_t index, int64_t tick, Flight flight, Pictures pictures) {
     const graph::TimelineScene& scene = stage_.timeline.scenes[index];
+    TickInputs& inputs = pictures.inputs;
     inputs.number = tick;
     inputs.tick.t = static_cast<float>(time_of(tick).value());
     inputs.tick.n = static_cast<float>(tick);
@@ -269,7 +351,14 @@ void Conductor::enqueue(size_t index, int64_t tick, Flight flight, TickInputs in
                                                      static_cast<double>(transition.ticks)));
     flight.tick = tick;
     flight.time = time_of(tick);
-    flight.done = stage_.plans.runner(index, formats).run(inputs);
+    PlanRunner* runner = nullptr;
+    if (std::find(pictures.hidden.begin(), pictures.hidden.end(), true) != pictures.hidden.end()) {
+        // Live, what hides an input is built while its last picture is shown on.
+        const bool wait = clock_ == nullptr || pictures.missing;
+        runner = stage_.plans.without(index, pictures.formats, pictures.hidden, wait);
+    }
+    if (runner == nullptr) runner = &stage_.plans.runner(index, pictures.formats);
+    flight.done = runner->run(inputs);
     for (Flight::Painted& painted : flight.painted)
         painted.ready = painted.sink->fetch(painted.slot, flight.done, tick);
     flights_->launch(std::move(flight));
@@ -300,14 +389,13 @@ void Conductor::run() {
         static const std::string what = "tick";
         const Stretch stretch(stage_.options.trace, Stage::schedule, what, tick);
         Flight flight;
-        TickInputs inputs;
-        std::vector<const colour::PictureFormat*> formats;
+        Pictures pictures;
         bool go_on = false;
         try {
             // A stop ends what waits for an address or a pipe; then a picture may not be the one that is due.
-            go_on = gather(timeline.scenes[index], tick, flight, inputs, formats) && !stopped() &&
-                    !all_over(tick) && !past_end(tick, flight) && claim_pictures(tick, flight, inputs);
-            if (go_on) enqueue(index, tick, flight, std::move(inputs), formats);
+            go_on = gather(timeline.scenes[index], tick, flight, pictures) && !stopped() && !all_over(tick) &&
+                    !past_end(tick) && claim_pictures(tick, flight, pictures.inputs);
+            if (go_on) enqueue(index, tick, flight, std::move(pictures));
         } catch (...) {
             for (const Flight::Painted& painted : flight.painted)
                 painted.sink->cancel(painted.slot);
@@ -353,7 +441,7 @@ bool Conductor::all_over(int64_t tick) const {
 
 // Files that hold more than they declare are shown to their last picture: behind the planned end the run goes
 // on for as long as one has a picture that was not reckoned with (every one with `end: stop`).
-bool Conductor::past_end(int64_t tick, const Flight& flight) const {
+bool Conductor::past_end(int64_t tick) const {
     if (!stage_.timeline.ticks || tick < *stage_.timeline.ticks || clock_ != nullptr) return false;
     bool goes_on = false;
     const std::vector<int>& streams = stage_.timeline.scenes.back().streams;
@@ -362,7 +450,7 @@ bool Conductor::past_end(int64_t tick, const Flight& flight) const {
         const auto index = static_cast<size_t>(use.input);
         const graph::InputSpec& spec = stage_.spec.inputs[index];
         const graph::InputFacts& facts = stage_.inputs.facts()[index];
-        const StreamSlot& slot = *flight.reads.at(i).slot;
+        const StreamSlot& slot = *parts_[static_cast<size_t>(streams[i])]->slot; // offline each has one
         bool more = false;
         if (!facts.still && facts.duration && !is_cut(spec) && spec.end_rule != graph::EndRule::hide) {
             const Rational declared =
@@ -404,7 +492,7 @@ std::optional<int64_t> Conductor::follow_clock(int64_t tick) {
 void Conductor::seek(Rational seconds) {
     const int64_t tick = std::max<int64_t>((seconds * stage_.timeline.rate).round(), 0);
     for (const auto& part : parts_) {
-        part->over = false;
+        part->over = part->broken = false;
         if (part->stream && part->behind_tick > tick) part->stream->seek(time_of(tick));
     }
     open_and_close(tick);

@@ -51,21 +51,29 @@ class Conductor {
 
   private:
     struct Part; // one stream of the timeline
-    // A picture for each stream of the scene at this tick; false when the run ends here.
-    bool gather(const graph::TimelineScene& scene, int64_t tick, Flight& flight, TickInputs& inputs,
-                std::vector<const colour::PictureFormat*>& formats);
-    bool take(Part& part, int64_t tick, StreamSlot*& slot);
+    // What one tick reads of the scene's streams, in their order.
+    struct Pictures {
+        TickInputs inputs;
+        std::vector<const colour::PictureFormat*> formats;
+        std::vector<bool> hidden; // its layers are left out
+        bool missing = false;     // one that is hidden has no picture at all
+    };
+    // False when the run ends here.
+    bool gather(const graph::TimelineScene& scene, int64_t tick, Flight& flight, Pictures& pictures);
+    bool take(Part& part, int64_t tick);
+    StreamSlot* due(Part& part, int64_t tick);
+    void judge_late(Part& part, int64_t tick);
+    bool judge_end(Part& part, int64_t tick);
     bool claim_pictures(int64_t tick, Flight& flight, TickInputs& inputs);
     std::optional<size_t> claim(SinkRunner& sink, int64_t tick);
-    void enqueue(size_t scene, int64_t tick, Flight flight, TickInputs inputs,
-                 const std::vector<const colour::PictureFormat*>& formats);
+    void enqueue(size_t scene, int64_t tick, Flight flight, Pictures pictures);
     void open_and_close(int64_t tick);
     void close(Part& part);
     Stream& opened(Part& part);
     // Live: the tick to run next instead of `tick`; waits while it is too early. nullopt: stopped.
     std::optional<int64_t> follow_clock(int64_t tick);
     bool all_over(int64_t tick) const;
-    bool past_end(int64_t tick, const Flight& flight) const;
+    bool past_end(int64_t tick) const;
     void seek(Rational seconds);
     bool stopped() const;
     void check_failures() const;
@@ -77,7 +85,8 @@ class Conductor {
     std::optional<MasterClock> own_clock_;
     MasterClock* clock_ = nullptr; // live only
     std::vector<std::unique_ptr<Part>> parts_;
-    std::unique_ptr<Flights> flights_; // behind parts_: lands first
+    std::vector<std::shared_ptr<Stream>> leaving_; // stopped, their threads still at work
+    std::unique_ptr<Flights> flights_;             // behind parts_: lands first
     Nanoseconds begun_{0}, told_{0};
     std::pair<Nanoseconds, int64_t> rate_mark_{Nanoseconds(0), 0};
     int64_t ticks_run_ = 0, skipped_ticks_ = 0;

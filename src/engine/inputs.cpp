@@ -56,11 +56,7 @@ OpenedInput Inputs::open(const graph::InputSpec& spec, std::shared_ptr<media::In
                          int streams) const {
     OpenedInput opened;
     opened.input = std::move(reader);
-    media::VideoOptions options;
-    options.stream = spec.video_stream;
-    options.matrix = spec.matrix;
-    options.range = spec.range;
-    options.rate = spec.rate;
+    media::VideoOptions options = video_options(spec);
     // With as many streams as cores, a thread each decodes faster than threads inside the codecs.
     const auto cores = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
     options.threads = streams >= cores ? 1 : 0;
@@ -69,7 +65,41 @@ OpenedInput Inputs::open(const graph::InputSpec& spec, std::shared_ptr<media::In
         options.allocator = opened.uploader->allocator();
     }
     opened.decoder = std::make_unique<media::VideoDecoder>(opened.input, options);
+    const bool replaced =
+        spec.late == graph::LateRule::placeholder || spec.on_error == graph::ErrorRule::placeholder;
+    if (make_uploader_ && replaced)
+        opened.placeholder =
+            std::make_shared<Placeholder>(spec.name, opened.decoder->format(), make_uploader_());
     return opened;
+}
+
+media::VideoOptions Inputs::video_options(const graph::InputSpec& spec) const {
+    media::VideoOptions options;
+    options.stream = spec.video_stream;
+    options.matrix = spec.matrix;
+    options.range = spec.range;
+    options.rate = spec.rate;
+    return options;
+}
+
+bool Inputs::can_break(int input) const {
+    const auto index = static_cast<size_t>(input);
+    const bool address = spec_.inputs.at(index).url.find("://") != std::string::npos;
+    return address || (readers_[index] && !readers_[index]->info().seekable);
+}
+
+OpenAgain Inputs::opener(int input) const {
+    const graph::InputSpec& spec = spec_.inputs.at(static_cast<size_t>(input));
+    return [this, &spec](FrameAllocator* allocator, std::function<bool()> cancelled) {
+        media::InputOptions options = options_;
+        options.cancelled = std::move(cancelled);
+        OpenedInput opened;
+        opened.input = std::make_shared<media::Input>(spec.url, options);
+        media::VideoOptions video = video_options(spec);
+        video.allocator = allocator;
+        opened.decoder = std::make_unique<media::VideoDecoder>(opened.input, video);
+        return opened;
+    };
 }
 
 Inputs::Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploader,

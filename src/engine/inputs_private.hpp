@@ -40,11 +40,16 @@ class Inputs {
     // Whether the pictures of one come through a pipe that does not say how long it is: it has an end, which
     // only its pictures tell.
     bool any_pipe() const;
+    // Whether the input comes from elsewhere, an address or a pipe, so that `reconnect` has a sense.
+    bool can_break(int input) const;
+    // Opens an input once more, whatever became of it before; outlives nothing but this.
+    OpenAgain opener(int input) const;
     // Ends all waiting for packets.
     void stop();
 
   private:
     OpenedInput open(const graph::InputSpec& spec, std::shared_ptr<media::Input> reader, int streams) const;
+    media::VideoOptions video_options(const graph::InputSpec& spec) const;
 
     const graph::PipelineSpec& spec_;
     MakeUploader make_uploader_;

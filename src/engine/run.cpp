@@ -207,9 +207,10 @@ std::optional<Rational> RunControl::take_seek() {
 }
 
 bool RunReport::losses() const {
-    return std::any_of(
-               inputs.begin(), inputs.end(),
-               [](const InputReport& i) { return i.damaged > 0 || i.late > 0 || !i.error.empty(); }) ||
+    return std::any_of(inputs.begin(), inputs.end(),
+                       [](const InputReport& i) {
+                           return i.damaged > 0 || i.late > 0 || i.missing > 0 || !i.error.empty();
+                       }) ||
            std::any_of(sinks.begin(), sinks.end(), [](const SinkReport& s) { return !s.error.empty(); });
 }
 

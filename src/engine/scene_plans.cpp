@@ -1,6 +1,7 @@
 #include "engine/scene_plans_private.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "base/error.hpp"
@@ -144,6 +145,50 @@ size_t ScenePlans::plan_for(size_t index, const std::vector<const colour::Pictur
     return plan;
 }
 
+PlanRunner* ScenePlans::without(size_t index, const std::vector<const colour::PictureFormat*>& streams,
+                                const std::vector<bool>& hidden, bool wait) {
+    const auto same_streams = [&](const Reduced& r) {
+        return std::equal(streams.begin(), streams.end(), r.streams.begin(), r.streams.end(),
+                          [](const auto* now, const auto& then) { return same_format(*now, then); });
+    };
+    auto found = std::find_if(reduced_.begin(), reduced_.end(), [&](const Reduced& r) {
+        return r.scene == index && r.hidden == hidden && same_streams(r);
+    });
+    if (found == reduced_.end()) {
+        graph::Scene scene = timeline_.scenes[index].scene;
+        for (size_t i = 0; i < streams.size(); ++i)
+            scene.streams[i] = *streams[i];
+        std::erase_if(scene.layers, [&](const graph::SceneLayer& layer) {
+            const graph::PictureNode& picture = layer.picture;
+            return hidden[static_cast<size_t>(picture.clip.stream)] ||
+                   (picture.transition && hidden[static_cast<size_t>(picture.next.stream)]);
+        });
+        Reduced made;
+        made.scene = index;
+        made.streams = scene.streams;
+        made.hidden = hidden;
+        made.building = std::async(std::launch::async, [this, scene = std::move(scene)] {
+            gpu::Programs programs(*device_);
+            auto runner = std::make_unique<PlanRunner>(*device_, programs,
+                                                       graph::make_plan(scene, traits_, options_), trace_);
+            runner->warm(scene.streams);
+            return runner;
+        });
+        reduced_.push_back(std::move(made));
+        found = reduced_.end() - 1;
+    }
+    using namespace std::chrono_literals;
+    if (found->building.valid() && (wait || found->building.wait_for(0s) == std::future_status::ready)) {
+        try {
+            found->runner = found->building.get();
+        } catch (const std::exception& error) {
+            if (wait) throw;
+            log("engine").warn("an input cannot be hidden: {}", describe(error));
+        }
+    }
+    return found->runner.get();
+}
+
 std::vector<std::string> ScenePlans::notes() const {
     std::vector<std::string> lines;
     std::set<std::string> seen;
@@ -157,6 +202,8 @@ size_t ScenePlans::device_bytes() const {
     size_t sum = 0;
     for (const auto& runner : runners_)
         if (runner) sum += runner->bytes();
+    for (const Reduced& reduced : reduced_)
+        if (reduced.runner) sum += reduced.runner->bytes();
     return sum;
 }
 

@@ -1,6 +1,7 @@
 // The plans of a timeline's scenes, made and loaded before they are needed.
 #pragma once
 
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,12 @@ class ScenePlans {
     // and built here.
     PlanRunner& runner(size_t index, const std::vector<const colour::PictureFormat*>& streams);
 
+    // The same without the layers of the streams that are hidden; built on a thread of its own when it is
+    // asked for first. nullptr while that goes on and the caller does not wait, and when it failed. Errors :
+    // those of the building, when the caller waits.
+    PlanRunner* without(size_t index, const std::vector<const colour::PictureFormat*>& streams,
+                        const std::vector<bool>& hidden, bool wait);
+
     const std::vector<graph::Plan>& plans() const { return plans_; } // those that differ
     std::vector<std::string> notes() const; // what the planner reports, each line once
     size_t device_bytes() const;
@@ -36,6 +43,13 @@ class ScenePlans {
         size_t scene = 0;
         std::vector<colour::PictureFormat> streams;
         size_t plan = 0;
+    };
+    struct Reduced {
+        size_t scene = 0;
+        std::vector<colour::PictureFormat> streams;
+        std::vector<bool> hidden;
+        std::unique_ptr<PlanRunner> runner;
+        std::future<std::unique_ptr<PlanRunner>> building; // ends before what it uses
     };
     size_t add(graph::Plan plan);
     size_t plan_for(size_t scene, const std::vector<const colour::PictureFormat*>& streams);
@@ -50,6 +64,7 @@ class ScenePlans {
     std::vector<std::unique_ptr<PlanRunner>> runners_; // of plans_
     std::vector<size_t> of_scene_;                     // index into plans_
     std::vector<Variant> variants_;
+    std::vector<Reduced> reduced_;
 };
 
 } // namespace weft::engine

@@ -117,6 +117,7 @@ void Stream::seek(Rational t) {
         const std::lock_guard lock(mutex_);
         seek_target_ = t;
         generation_.fetch_add(1);
+        why_broken_ = nullptr;
         ring_.reopen();
         // Slots of the old place that wait to be taken hold up the thread, which goes to the new one only
         // with the lock: none of there is among them.
@@ -126,8 +127,14 @@ void Stream::seek(Rational t) {
     changed_.notify_all();
 }
 
+std::exception_ptr Stream::error() const {
+    if (const std::exception_ptr error = ring_.error()) return error;
+    const std::lock_guard lock(mutex_);
+    return why_broken_;
+}
+
 StreamCounts Stream::counts() const {
-    return {decoded_, uploaded_, skipped_, damaged_, bytes_};
+    return {decoded_, uploaded_, skipped_, damaged_, bytes_, connections_lost_};
 }
 
 // ---- the decode thread's side
@@ -147,6 +154,7 @@ void Stream::work() noexcept {
         }
         wait_for_seek();
     }
+    ended_ = true;
 }
 
 void Stream::wait_for_seek() {
@@ -162,6 +170,48 @@ void Stream::decode_all() {
         target = seek_target_;
     }
     start_at(target);
+    for (;;) {
+        try {
+            decode_to_end();
+            if (!settings_.reconnect || cut_) return;
+        } catch (const std::exception& error) {
+            if (!settings_.reconnect || interrupted()) throw;
+            log("engine").debug("{}: {}", settings_.name, describe(error));
+        }
+        if (!connect_again()) return;
+    }
+}
+
+bool Stream::connect_again() {
+    if (interrupted()) return false;
+    ++connections_lost_;
+    log("engine").warn("{}: the connection is lost, trying every {} s", settings_.name,
+                       settings_.reconnect->value());
+    for (;;) {
+        {
+            std::unique_lock lock(mutex_);
+            if (changed_.wait_for(lock, settings_.reconnect->nanoseconds(), [&] { return interrupted(); }))
+                return false;
+        }
+        try {
+            OpenedInput fresh =
+                settings_.open_again(opened_.uploader->allocator(), [this] { return interrupted(); });
+            damaged_before_ = damaged_;
+            opened_.decoder = std::move(fresh.decoder);
+            opened_.input = std::move(fresh.input);
+        } catch (const std::exception& error) {
+            if (interrupted()) return false;
+            log("engine").debug("{}: {}", settings_.name, describe(error));
+            continue;
+        }
+        log("engine").info("{}: connected again", settings_.name);
+        const Rational now = Rational(earliest_tick_.load(std::memory_order_relaxed)) / settings_.rate;
+        resume_at_ = std::max(now, last_end_ ? *last_end_ + shift_ : settings_.times.from);
+        return true;
+    }
+}
+
+void Stream::decode_to_end() {
     std::optional<Placed> pending;
     while (!interrupted()) {
         std::optional<Placed> following;
@@ -171,12 +221,16 @@ void Stream::decode_all() {
             if (!pending) throw;
             // The good pictures first: the last one stays, marked, and then the reason.
             log("engine").debug("{}: {}", settings_.name, describe(error));
-            publish(std::move(*pending), std::nullopt, true);
+            {
+                const std::lock_guard lock(mutex_);
+                why_broken_ = std::current_exception();
+            }
+            publish_last(std::move(*pending), true);
             throw;
         }
-        damaged_ = opened_.decoder->errors();
+        damaged_ = damaged_before_ + opened_.decoder->errors();
         if (!following) {
-            if (pending) publish(std::move(*pending), std::nullopt);
+            if (pending) publish_last(std::move(*pending), settings_.reconnect && !cut_);
             return;
         }
         if (pending) {
@@ -187,6 +241,12 @@ void Stream::decode_all() {
         }
         pending = std::move(following);
     }
+}
+
+bool Stream::publish_last(Placed placed, bool broken) {
+    std::optional<Rational> until; // what a new connection brings is late from then on
+    if (settings_.reconnect && broken) until = placed.from + std::max(placed.frame.duration(), Rational(0));
+    return publish(std::move(placed), until, broken);
 }
 
 // Where on the input the canvas time lies, loops counted, and the decoder there.
@@ -202,8 +262,9 @@ void Stream::start_at(Rational canvas) {
         position = position - rounds * round;
         shift_ = shift_ + rounds * round;
     }
-    any_in_loop_ = false;
+    any_in_loop_ = cut_ = false;
     last_end_.reset();
+    resume_at_.reset();
     if (position > Rational(0) || working_generation_ > 0) opened_.decoder->seek(position);
 }
 
@@ -222,10 +283,20 @@ std::optional<Stream::Placed> Stream::next() {
     const StreamTimes& times = settings_.times;
     auto frame = decode();
     // A picture within the slack of the end belongs to what follows it.
-    const bool over = !frame || (times.end && frame->pts() >= *times.end - slack_);
-    if (over) return times.loop && !opened_.decoder->still() ? looped() : std::nullopt;
+    const bool past = frame && times.end && frame->pts() >= *times.end - slack_;
+    if (!frame || past) {
+        cut_ = past;
+        return times.loop && !opened_.decoder->still() ? looped() : std::nullopt;
+    }
+    if (resume_at_) shift_ = *std::exchange(resume_at_, std::nullopt) - frame->pts();
     const Rational from = frame->pts() + shift_;
-    if (times.length && from >= times.from + *times.length) return std::nullopt;
+    // A live source never ends; the run does.
+    const bool behind_run =
+        settings_.reconnect && settings_.ticks && from * settings_.rate >= Rational(*settings_.ticks);
+    if (behind_run || (times.length && from >= times.from + *times.length)) {
+        cut_ = true;
+        return std::nullopt;
+    }
     return Placed{std::move(*frame), from - slack_, number_++};
 }
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "base/ring.hpp"
 #include "colour/picture_format.hpp"
+#include "engine/placeholder.hpp"
 #include "engine/trace.hpp"
 #include "gpu/upload.hpp"
 #include "media/video_decoder.hpp"
@@ -22,7 +24,12 @@ struct OpenedInput {
     std::shared_ptr<media::Input> input;
     std::unique_ptr<gpu::Uploader> uploader; // hands the decoder its memory
     std::unique_ptr<media::VideoDecoder> decoder;
+    std::shared_ptr<const Placeholder> placeholder; // where a rule of the input asks for one
 };
+
+// Opens a broken input anew: its decoder writes into the allocator's memory; `cancelled` ends the waiting.
+// Errors : as media::Input and VideoDecoder; then it is tried again.
+using OpenAgain = std::function<OpenedInput(FrameAllocator* allocator, std::function<bool()> cancelled)>;
 
 // How canvas time and input time go together for one use; see graph::StreamUse.
 struct StreamTimes {
@@ -40,6 +47,10 @@ struct StreamSettings {
     Rational rate{25};            // ticks per second of the canvas
     std::optional<int64_t> ticks; // of the run; none: endless
     int slots = 2;
+    // Set: an input that breaks off or ends is opened anew this often until it is there again. Its next
+    // picture is then due at once (live), or where the last one ended.
+    std::optional<Rational> reconnect;
+    OpenAgain open_again;
     Trace* trace = nullptr;
 };
 
@@ -52,7 +63,7 @@ struct StreamSlot {
     std::optional<Rational> until; // none: for ever
     // Of the last picture: where it ends by its own duration, and whether the input broke off behind it.
     std::optional<Rational> ends;
-    bool broken = false;
+    bool broken = false; // with `until`: what follows comes only with a new connection
     int64_t number = 0;
     uint64_t generation = 0;
     // Ticks in flight that read it, and one until the conductor has gone on to a later picture.
@@ -62,6 +73,7 @@ struct StreamSlot {
 
 struct StreamCounts {
     int64_t decoded = 0, uploaded = 0, skipped = 0, damaged = 0, bytes = 0;
+    int64_t connections_lost = 0;
 };
 
 // threads: due(), seek() and keep_from() by the conductor; end_use(), drop_use() and stop() from anywhere.
@@ -91,9 +103,11 @@ class Stream {
     void seek(Rational t);
     // Ends the thread soon; due() gives what there is.
     void stop() noexcept;
+    // Whether the thread has ended, so that the destructor waits for nothing: a frozen input holds it up.
+    bool ended() const { return ended_; }
 
     // Why decoding ended before its time; nullptr when it did not (yet).
-    std::exception_ptr error() const { return ring_.error(); }
+    std::exception_ptr error() const;
     StreamCounts counts() const;
     const std::string& name() const { return settings_.name; }
     gpu::UploadPath upload_path() const { return opened_.uploader->path(); }
@@ -108,6 +122,8 @@ class Stream {
     };
     void work() noexcept;
     void decode_all();
+    void decode_to_end();
+    bool connect_again(); // false once stopped or sent elsewhere
     void start_at(Rational canvas);
     std::optional<Placed> next();
     std::optional<media::HostFrame> decode();
@@ -115,6 +131,7 @@ class Stream {
     bool is_due(Rational from, std::optional<Rational> until) const;
     // False once stopped or sent elsewhere. Without `until` it is the last picture.
     bool publish(Placed placed, std::optional<Rational> until, bool broken = false);
+    bool publish_last(Placed placed, bool broken);
     bool interrupted() const;
     void wait_for_seek();
     void let_go();
@@ -128,9 +145,11 @@ class Stream {
     std::atomic<int64_t> earliest_tick_{0};
     std::atomic<uint64_t> generation_{0};
     std::atomic<bool> stop_{false};
+    std::atomic<bool> ended_{false};
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     Rational seek_target_;
+    std::exception_ptr why_broken_; // told before the last picture is published
 
     // The decode thread's.
     uint64_t working_generation_ = 0;
@@ -139,11 +158,14 @@ class Stream {
     std::optional<Rational> last_end_; // input time, of the last picture decoded
     int64_t number_ = 0;
     bool any_in_loop_ = false;
+    bool cut_ = false;                  // ended where the pipeline says, not where the input does
+    std::optional<Rational> resume_at_; // canvas time of the next picture, the first of a new connection
+    int64_t damaged_before_ = 0;        // of earlier connections
 
     // The conductor's.
     StreamSlot* current_ = nullptr;
 
-    std::atomic<int64_t> decoded_{0}, uploaded_{0}, skipped_{0}, damaged_{0}, bytes_{0};
+    std::atomic<int64_t> decoded_{0}, uploaded_{0}, skipped_{0}, damaged_{0}, bytes_{0}, connections_lost_{0};
     std::thread thread_; // last: it uses all of the above
 };
 

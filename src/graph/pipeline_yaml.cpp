@@ -196,12 +196,13 @@ void read_input(const std::string& name, const YamlNode& node, PipelineSpec& spe
     input.offset = read_time(map, "offset", context).value_or(0);
     if (const auto rate = map.text("rate"))
         collect(context, [&] { input.rate = read_rate(*rate, map.find("rate")->place); });
-    if (const auto late = read_able(map, "late", late_rules, {"hold"}, context))
-        input.late = static_cast<LateRule>(*late);
-    if (const auto rule = read_able(map, "on_error", error_rules, {"hold", "stop"}, context))
+    if (const auto late = map.choice("late", late_rules)) input.late = static_cast<LateRule>(*late);
+    if (const auto rule = map.choice("on_error", error_rules))
         input.on_error = static_cast<ErrorRule>(*rule);
-    if (const YamlNode* reconnect = map.find("reconnect"))
-        complain(context, reconnect->place, "reconnect is not done by this version yet: leave it out");
+    input.reconnect = read_span(map, "reconnect", true, context);
+    if (input.reconnect && input.on_error == ErrorRule::stop)
+        complain(context, map.find("reconnect")->place,
+                 "reconnect goes on after a break, but on_error is 'stop': leave one of them out");
     input.required = map.boolean("required").value_or(true);
     read_levels(map, input, context);
     input.video_stream = map.text("video_stream").value_or("");

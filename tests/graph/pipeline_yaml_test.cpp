@@ -232,18 +232,29 @@ TEST(PipelineYaml, WhatCannotBeDoneYetIsRefused) {
     EXPECT_EQ(
         problems("weft: 1\n"
                  "inputs:\n"
-                 "  a: {url: a, late: hide}\n"
-                 "  b: {url: b, late: placeholder, on_error: placeholder}\n"
-                 "  c: {url: c, reconnect: 2s}\n"
                  "  d: {url: d, deinterlace: on}\n"
                  "  e: {url: e, late: never}\n"),
-        (Lines{"p.yaml:3:21: late is 'hide', which this version cannot do yet; allowed: hold",
-               "p.yaml:4:21: late is 'placeholder', which this version cannot do yet; allowed: hold",
-               "p.yaml:4:44: on_error is 'placeholder', which this version cannot do yet; allowed: hold, "
-               "stop",
-               "p.yaml:5:26: reconnect is not done by this version yet: leave it out",
-               "p.yaml:6:28: deinterlace is 'on', which this version cannot do yet; allowed: auto, off",
-               "p.yaml:7:21: late is 'never', allowed: hold"}));
+        (Lines{"p.yaml:3:28: deinterlace is 'on', which this version cannot do yet; allowed: auto, off",
+               "p.yaml:4:21: input 'e': late is 'never', allowed: hold, hide, placeholder"}));
+}
+
+TEST(PipelineYaml, RulesOfABrokenInputMustAgree) {
+    const PipelineSpec spec = parse_pipeline("weft: 1\n"
+                                             "inputs:\n"
+                                             "  a: {url: a, late: placeholder, on_error: placeholder}\n"
+                                             "  b: {url: b, late: hide, reconnect: 500ms}\n",
+                                             "p.yaml");
+    EXPECT_EQ(spec.inputs[0].late, LateRule::placeholder);
+    EXPECT_EQ(spec.inputs[0].on_error, ErrorRule::placeholder);
+    EXPECT_EQ(spec.inputs[1].late, LateRule::hide);
+    EXPECT_EQ(spec.inputs[1].reconnect, Rational(1, 2));
+    EXPECT_EQ(problems("weft: 1\n"
+                       "inputs:\n"
+                       "  a: {url: a, reconnect: 0}\n"
+                       "  b: {url: b, reconnect: 2s, on_error: stop}\n"),
+              (Lines{"p.yaml:3:26: reconnect is 0s, expected more than 0",
+                     "p.yaml:4:26: reconnect goes on after a break, but on_error is 'stop': leave one of "
+                     "them out"}));
 }
 
 TEST(PipelineYaml, EmptyLayersShowNothing) {

@@ -1,0 +1,191 @@
+// One of four inputs freezes, breaks or ends: it costs only itself.
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "base/clock.hpp"
+#include "engine_clips.hpp"
+#include "feeder.hpp"
+
+namespace weft::engine {
+namespace {
+
+using test::code_clip;
+using test::Feeder;
+using test::Folder;
+
+constexpr int ticks = 100, sent = 40;
+constexpr Nanoseconds period{1000000000 / 30 + 1};
+
+// Luma in the middle of each of four tiles side by side.
+class Wall final : public FrameSink {
+  public:
+    std::string name() const override { return "wall"; }
+    bool drops() const override { return live; }
+    colour::PictureFormat wanted_format(const colour::PictureFormat& canvas) override {
+        colour::PictureFormat format = canvas;
+        format.pixels = colour::pixel_format("yuv420p");
+        return format;
+    }
+    void submit(OutputFrame frame) override {
+        std::array<int, 4> row{};
+        for (size_t i = 0; i < 4; ++i)
+            row[i] = frame.host.data[0][20 * frame.host.pitch[0] + 16 + 64 * static_cast<ptrdiff_t>(i)];
+        tiles.push_back(row);
+        indices.push_back(frame.index);
+        shown = frame.index;
+    }
+    bool live = true;
+    std::vector<std::array<int, 4>> tiles;
+    std::vector<int64_t> indices;
+    std::atomic<int64_t> shown{-1};
+};
+
+// Time goes on a picture at a time, and waits for whoever is slow: nothing here depends on the machine's
+// speed.
+class SlowClock {
+  public:
+    explicit SlowClock(const Wall& wall) : wall_(wall), thread_([this] { run(); }) {}
+    ~SlowClock() {
+        over_ = true;
+        thread_.join();
+    }
+    MasterClock& master() { return master_; }
+
+  private:
+    void run() {
+        while (!over_) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(30));
+            const int64_t shown = wall_.shown;
+            if (shown < 0) continue;
+            master_.start();
+            if (at_ <= shown) {
+                ++at_;
+                manual_.advance(period);
+            }
+        }
+    }
+    const Wall& wall_;
+    ManualClock manual_;
+    MasterClock master_{manual_};
+    int64_t at_ = 0; // periods gone: at most one beyond what was shown
+    std::atomic<bool> over_{false};
+    std::thread thread_;
+};
+
+struct Outcome {
+    RunReport report;
+    std::unique_ptr<FrameSink> owner;
+    const Wall& wall() const { return static_cast<const Wall&>(*owner); }
+    const InputReport& fourth() const { return report.inputs.at(3); }
+    int last(size_t tile) const { return wall().tiles.back()[tile]; }
+};
+
+class FreeRunning : public testing::Test {
+  protected:
+    // `rules` are the fourth input's; it is fed `sent` of its pictures.
+    Outcome run(const std::string& rules, Feeder::Then then, bool live = true) {
+        const std::string stream = folder_ / "stream.nut", file = folder_ / "file.mp4";
+        code_clip(file, ticks, "30", 2, 16);
+        test::run_command("ffmpeg -v error -y -i " + file + " -c:v rawvideo " + stream);
+        std::ifstream in(stream, std::ios::binary);
+        std::ostringstream bytes;
+        bytes << in.rdbuf();
+        const Feeder feeder(bytes.str(), (sent + 0.5) / ticks, then);
+        std::string text =
+            "weft: 1\ncanvas: {size: 256x64, layout: 4x1, rate: 30, background: black}\ninputs:\n";
+        for (const char* name : {"a", "b", "c"})
+            text += std::string("  ") + name + ": {url: " + file + "}\n";
+        text += "  d: {url: '" + feeder.url() + "'" + rules + "}\n";
+        Outcome outcome;
+        std::vector<std::unique_ptr<FrameSink>> sinks;
+        sinks.push_back(std::make_unique<Wall>());
+        auto& wall = static_cast<Wall&>(*sinks.front());
+        wall.live = live;
+        RunOptions options;
+        options.live = live;
+        options.buffers = 4;
+        {
+            SlowClock clock(wall);
+            if (live) options.master = &clock.master();
+            outcome.report = test::run_with(graph::parse_pipeline(text, "test.yaml"), sinks, options);
+        }
+        outcome.owner = std::move(sinks.front());
+        // The other three lose nothing, whatever the fourth does.
+        EXPECT_EQ(outcome.wall().indices.size(), static_cast<size_t>(ticks));
+        for (size_t i = 0; i < outcome.wall().indices.size(); ++i) {
+            EXPECT_EQ(outcome.wall().indices[i], static_cast<int64_t>(i));
+            for (size_t tile = 0; tile < 3; ++tile)
+                EXPECT_EQ(outcome.wall().tiles[i][tile], luma(static_cast<int>(i)))
+                    << i << " in tile " << tile;
+            if (i + 4 < sent) {
+                EXPECT_EQ(outcome.wall().tiles[i][3], luma(static_cast<int>(i))) << i;
+            }
+        }
+        return outcome;
+    }
+    static int luma(int picture) { return std::min(16 + 2 * picture, 255); }
+
+    Folder folder_;
+};
+
+// Dark, but no background, and no picture of the clip that could be shown then.
+constexpr int placeholder_luma = 16 + 26; // 0.12 of nominal white
+
+TEST_F(FreeRunning, AFrozenInputHoldsItsLastPicture) {
+    const Outcome outcome = run("", Feeder::Then::freeze);
+    EXPECT_NEAR(outcome.last(3), luma(sent - 2), 6);
+    EXPECT_GT(outcome.fourth().late, ticks / 2);
+    EXPECT_TRUE(outcome.report.losses());
+    EXPECT_EQ(outcome.report.inputs[0].late, 0);
+}
+
+TEST_F(FreeRunning, AFrozenInputMayBeHidden) {
+    const Outcome outcome = run(", late: hide", Feeder::Then::freeze);
+    EXPECT_EQ(outcome.last(3), 16);
+    EXPECT_TRUE(outcome.report.losses());
+}
+
+TEST_F(FreeRunning, AFrozenInputMayBeReplaced) {
+    const Outcome outcome = run(", late: placeholder", Feeder::Then::freeze);
+    EXPECT_NEAR(outcome.last(3), placeholder_luma, 1);
+    EXPECT_TRUE(outcome.report.losses());
+}
+
+TEST_F(FreeRunning, ABrokenInputHoldsOrIsReplaced) {
+    for (const bool live : {true, false}) {
+        const Outcome held = run("", Feeder::Then::reset, live);
+        EXPECT_NEAR(held.last(3), luma(sent), 6);
+        EXPECT_GT(held.fourth().missing, ticks / 2);
+        EXPECT_NE(held.fourth().error, "");
+        const Outcome replaced = run(", on_error: placeholder", Feeder::Then::reset, live);
+        EXPECT_NEAR(replaced.last(3), placeholder_luma, 1);
+        EXPECT_TRUE(replaced.report.losses());
+    }
+}
+
+TEST_F(FreeRunning, AnEndedInputIsHidden) {
+    for (const bool live : {true, false}) {
+        const Outcome outcome = run(", end: hide", Feeder::Then::close, live);
+        EXPECT_EQ(outcome.last(3), 16);
+        EXPECT_EQ(outcome.fourth().missing, 0);
+    }
+}
+
+TEST_F(FreeRunning, ABrokenInputComesBack) {
+    const Outcome outcome = run(", reconnect: 100ms, on_error: placeholder", Feeder::Then::reset);
+    EXPECT_TRUE(outcome.report.losses());
+    EXPECT_EQ(outcome.fourth().error, "the connection was lost once");
+    // Its pictures begin anew: the first one, and all that follow in order.
+    const auto& tiles = outcome.wall().tiles;
+    size_t first = sent;
+    while (first < tiles.size() && tiles[first][3] != 16)
+        ++first;
+    ASSERT_LT(first, tiles.size());
+    for (size_t i = first; i < tiles.size(); ++i)
+        EXPECT_NEAR(tiles[i][3], luma(static_cast<int>(i - first)), 2) << i;
+}
+
+} // namespace
+} // namespace weft::engine
