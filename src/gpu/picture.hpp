@@ -7,7 +7,8 @@
 
 namespace weft::gpu {
 
-// One plane: byte offset of its first sample in the buffer, bytes from line to line (may be negative).
+// One plane: byte offset of its first sample in the buffer, bytes from line to line (may be negative). Both
+// are multiples of 64 but on CPUs: kernels for other devices read wide words.
 struct PlaneRef {
     cl::Buffer buffer;
     int offset = 0;

@@ -62,9 +62,12 @@ PlaneRef plane_ref(const cl::Buffer& buffer, size_t offset, size_t pitch, const 
             span.upside_down ? -static_cast<int>(pitch) : static_cast<int>(pitch)};
 }
 
+// Kernels for GPUs read wide words: lines begin on multiples of this.
+constexpr size_t alignment = 64;
+
 // The driver's copy engines like long runs: a plane whose lines are nearly gapless goes as one.
-bool nearly_gapless(const Span& span) {
-    return span.bytes() <= span.line_bytes * span.lines * 5 / 4;
+bool goes_as_one(const Span& span) {
+    return span.bytes() <= span.line_bytes * span.lines * 5 / 4 && span.pitch % alignment == 0;
 }
 
 // A linear buffer on the device that grows when a picture does not fit.
@@ -77,6 +80,14 @@ cl::Buffer& grown(Device& device, cl::Buffer& buffer, size_t& capacity, size_t b
     return buffer;
 }
 
+bool aligned(const colour::HostPlanes& planes, const colour::PictureFormat& format) {
+    for (size_t i = 0; i < static_cast<size_t>(format.pixels.plane_count); ++i)
+        if (reinterpret_cast<uintptr_t>(planes.data[i]) % alignment != 0 ||
+            static_cast<size_t>(std::abs(planes.pitch[i])) % alignment != 0)
+            return false;
+    return true;
+}
+
 } // namespace
 
 Layout layout_of(const colour::PictureFormat& format) {
@@ -85,7 +96,7 @@ Layout layout_of(const colour::PictureFormat& format) {
     for (int plane = 0; plane < format.pixels.plane_count; ++plane) {
         const auto index = static_cast<size_t>(plane);
         const auto pitch =
-            up_to(static_cast<size_t>(format.pixels.plane_line_bytes(plane, format.width)), 64);
+            up_to(static_cast<size_t>(format.pixels.plane_line_bytes(plane, format.width)), alignment);
         layout.offset[index] = static_cast<int>(next);
         layout.pitch[index] = static_cast<int>(pitch);
         next =
@@ -216,7 +227,8 @@ Upload Uploader::take_block(Slot& slot, const colour::HostPlanes& planes,
                             const colour::PictureFormat& format) {
     Upload done;
     done.picture.plane_count = format.pixels.plane_count;
-    if (Blocks::Block* const block = blocks_->holding(planes)) {
+    Blocks::Block* const block = blocks_->holding(planes);
+    if (block != nullptr && (device_.traits().kind == DeviceKind::cpu || aligned(planes, format))) {
         for (int plane = 0; plane < format.pixels.plane_count; ++plane) {
             const auto index = static_cast<size_t>(plane);
             const auto offset = planes.data[index] - block->data();
@@ -254,8 +266,8 @@ Upload Uploader::copy_planes(Slot& slot, const colour::HostPlanes& planes,
     for (size_t i = 0; i < count; ++i) {
         Part& part = parts[i];
         part.span = span_of(planes, format, static_cast<int>(i));
-        part.linear = nearly_gapless(part.span);
-        part.pitch = part.linear ? part.span.pitch : up_to(part.span.line_bytes, 64);
+        part.linear = goes_as_one(part.span);
+        part.pitch = part.linear ? part.span.pitch : up_to(part.span.line_bytes, alignment);
         // A rectangle's place is told in lines and columns: begin it on a line.
         part.offset = part.linear ? needed : up_to(needed, part.pitch);
         needed = up_to(part.offset + part.pitch * part.span.lines, 256);

@@ -202,8 +202,6 @@ bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& ce
            cell.h % (1 << image.log2_h) == 0 && even(layer.x, 1) && even(layer.y, image.log2_h);
 }
 
-namespace {
-
 // A filter that only scales (FilterManifest::scales) before the last matrix goes behind it, where it does the
 // same and leaves two matrices side by side: one.
 void scale_last(std::vector<Op>& ops, const Image& target) {
@@ -221,8 +219,6 @@ void scale_last(std::vector<Op>& ops, const Image& target) {
     ops[n - 2].ranges = ranges;
     ops.pop_back();
 }
-
-} // namespace
 
 Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& layer, const Cell& cell,
                const std::vector<Op>& to_target) {
@@ -287,19 +283,12 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
                     store_value(image.components[1].sample, format("(({}) * {})", cb, mean), ""));
     store += format("d20_[0] = {};\n",
                     store_value(image.components[2].sample, format("(({}) * {})", cr, mean), ""));
-    const bool gpu = context.device.kind == DeviceKind::gpu;
-    // A GPU's work-item is one block, a CPU's a row of them.
-    const std::string loop =
-        gpu ? format("{}const int x = band_ - band * {};\n{}{}{}", before, cell.w / 2, load, work, store)
-            : before +
-                  format("VEC for (int x = 0; x < {}; x++) {{\n{}{}{}}}\n", cell.w / 2, load, work, store);
-    const std::string entry = gpu ? format("const int band_ = item, band = item / {};\n", cell.w / 2) + loop
-                                  : "const int band = item;\n" + loop;
+    const std::string entry =
+        before + format("VEC for (int x = 0; x < {}; x++) {{\n{}{}{}}}\n", cell.w / 2, load, work, store);
     finish(writer, {}, entry,
            format("FN Px @px({}Px v{}) {{\n{}return v;\n}}\n", listed(writer.formals(pixel)),
-                  at ? ", const int x, const int y" : "", pixel),
-           "item");
-    writer.body.items = cell.h / rows * (gpu ? cell.w / 2 : 1);
+                  at ? ", const int x, const int y" : "", pixel));
+    writer.body.items = cell.h / rows;
     writer.body.depth = source.depth + 1;
     writer.body.title = layer.chain.title;
     for (int c = 0; c < 3; ++c)

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/format.hpp"
-#include "graph/codegen_cpu_private.hpp"
+#include "graph/codegen_gpu_private.hpp"
 #include "graph/codegen_lines_private.hpp"
 
 namespace weft::graph {
@@ -90,10 +90,117 @@ std::string row_of(const std::string& plane, const ImageComponent& component, co
 
 } // namespace
 
+namespace {
+
+// What a plane body reads by blocks: the fetches, and the function that makes a value of theirs; nothing
+// where a value needs more than the samples at its own place.
+struct BlockSource {
+    Block block;
+    std::vector<const Fetch*> fetches;
+    const WindowTaps* window = nullptr;
+    std::string
+        function; // "FN float @v($D, float a[, float b], const int x, const int y)"; "": the value itself
+};
+
+Grid grid_of(const CpuChain& c) {
+    return {c.log2_w, c.log2_h, c.site};
+}
+
+std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, int y0) {
+    const Chain& chain = c.chain;
+    const int component = c.components[0];
+    BlockSource source;
+    source.fetches.push_back(&chain.a);
+    if (chain.transition) source.fetches.push_back(&chain.b);
+    if (chain.stages.size() > 1) source.window = &chain.stages[1].taps[static_cast<size_t>(component)];
+    for (const Fetch* fetch : source.fetches) {
+        const auto block = block_of(*fetch, component, grid_of(c), source.window, y0);
+        if (!block) return std::nullopt;
+        // Two of different depth: the smaller block serves both.
+        if (fetch == &chain.a || block->w < source.block.w) source.block = *block;
+        if (chain.transition && fetch->turn.swap) return std::nullopt;
+    }
+    const std::vector<Op>& ops = chain.stages.back().ops;
+    std::string body;
+    if (chain.transition || needs_at(ops))
+        body = emit_at("x", "y", c.width, c.height, c.aspect, writer.tick(chain.transition_index));
+    if (chain.transition) {
+        bool here = true;
+        body += transition_at(writer, c,
+                              [&](const Fetch&, const std::string& tag, const std::string& v,
+                                  const std::string& x, const std::string& y) {
+                                  here = here && x == "x" && y == "y";
+                                  return format("float {} = {}_;\n", v, tag);
+                              });
+        if (!here) return std::nullopt;
+        body += "float v = tv;\n";
+    } else {
+        body += "float v = a_;\n";
+    }
+    if (!chain.transition && ops.empty()) return source;
+    body += emit_ops(writer, ops, "v", false, component);
+    source.function =
+        format("FN float @v($D, const float a_{}, const int x, const int y) {{\n{}return v;\n}}\n",
+               chain.transition ? ", const float b_" : "", body);
+    return source;
+}
+
+// A work-item is a block: wide loads, a value for each of its samples, wide stores.
+std::string block_entry(BodyWriter& writer, const CpuChain& c, const BlockSource& source,
+                        const Target& target, const ImageComponent& out, const Area& area, int x0, int y0,
+                        const std::string& d) {
+    const Block block = source.block;
+    const int component = c.components[0], across = (area.w + block.w - 1) / block.w;
+    std::string entry =
+        format("const int by = item / {}, bx = (item - by * {}) * {}, X = bx + {}, Y = by * {} + {};\n",
+               across, across, block.w, x0, block.h, y0);
+    std::vector<BlockValues> read;
+    constexpr const char* tags[] = {"fa", "fb"};
+    for (size_t i = 0; i < source.fetches.size(); ++i) {
+        read.push_back(block_values(writer, *source.fetches[i], component, grid_of(c), source.window, block,
+                                    x0, y0, tags[i], "X", "Y"));
+        entry += read.back().text;
+    }
+    const int aligned = common_alignment({area.x, block.w}, 16);
+    // What is stored straight from what is read, "$E"; empty: values go through floats.
+    std::string straight;
+    if (read.size() == 1 && !read[0].whole.empty() && !target.dither) {
+        WholeValue one = read[0].whole[0];
+        one.text = "$E";
+        straight = store_whole(writer, one, c.chain.stages.back().ops, component, out.sample).value_or("");
+    }
+    for (int r = 0; r < block.h; ++r) {
+        std::vector<std::string> elements;
+        std::string row;
+        for (int k = 0; k < block.w; ++k) {
+            const auto at = static_cast<size_t>(r * block.w + k);
+            if (!straight.empty()) {
+                elements.push_back(fill(straight, {{"E", read[0].whole[at].text}}));
+                continue;
+            }
+            std::string value;
+            for (size_t i = 0; i < read.size(); ++i)
+                value += (i ? ", " : "") + read[i].values[at];
+            const std::string place = format("X + {}, Y + {}", k, r);
+            if (!source.function.empty()) value = format("@v($F, {}, {})", value, place);
+            const std::string v = format("v{}_{}", r, k);
+            row += format("const float {} = {};\n", v, value);
+            elements.push_back(
+                store_value(out.sample, v, target.dither ? format("wf_dither({})", place) : ""));
+        }
+        row += format("{} D = {};\n", pointer_type(out.sample.type, true),
+                      row_of(d, out, format("by * {} + {}", block.h, r)));
+        row += store_block_row(out.sample, elements, "bx", area.w, aligned);
+        entry += block.h > 1 ? format("if (by * {} + {} < {}) {{\n{}}}\n", block.h, r, area.h, row) : row;
+    }
+    return entry;
+}
+
+} // namespace
+
 Body gpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& all,
                     const Cell& cell) {
     const PlacedLayer layer = for_component(all, component);
-    constexpr int step = 4; // samples a work-item: one 32-bit word of an 8-bit plane
     const Image& image = target.image;
     const ImageComponent& out = image.components[static_cast<size_t>(component)];
     const Area area = component_area(image, component, cell.x, cell.y, cell.w, cell.h);
@@ -103,23 +210,106 @@ Body gpu_plane_body(PlanContext& context, const Target& target, int component, c
                          image.colour.chroma, whole.w, whole.h,     context.aspect};
     BodyWriter writer(context.buffers);
     const std::string d = writer.plane(out, true, area.x, area.y);
-    const std::string function = chain_function(writer, chain, "@v");
-    const int across = (area.w + step - 1) / step;
-    std::string entry =
-        format("const int row = item / {}, first = (item - row * {}) * {};\n", across, across, step);
-    entry += format("{} D = {};\n", pointer_type(out.sample.type, true), row_of(d, out, "row"));
-    const std::string store = format(
-        "D[x * {}] = {};\n", out.sample.step,
-        store_value(out.sample, "v", target.dither ? format("wf_dither(x + {}, row + {})", x0, y0) : ""));
-    entry += format("for (int x = first; x < min(first + {}, {}); x++) {{\nconst float v = @v($F, x + {}, "
-                    "row + {});\n{}}}\n",
-                    step, area.w, x0, y0, store);
-    writer.body.text = finished(writer, function, entry);
-    writer.body.items = across * area.h;
+    Block block{4, 1};
+    if (const auto source = block_source(writer, chain, y0)) {
+        block = source->block;
+        const std::string entry = block_entry(writer, chain, *source, target, out, area, x0, y0, d);
+        writer.body.text = finished(writer, source->function, entry);
+    } else {
+        const std::string function = chain_function(writer, chain, "@v");
+        const int across = (area.w + block.w - 1) / block.w;
+        std::string entry =
+            format("const int row = item / {}, first = (item - row * {}) * {};\n", across, across, block.w);
+        entry += format("{} D = {};\n", pointer_type(out.sample.type, true), row_of(d, out, "row"));
+        const std::string store = format(
+            "D[x * {}] = {};\n", out.sample.step,
+            store_value(out.sample, "v", target.dither ? format("wf_dither(x + {}, row + {})", x0, y0) : ""));
+        entry +=
+            format("for (int x = first; x < min(first + {}, {}); x++) {{\nconst float v = @v($F, x + {}, "
+                   "row + {});\n{}}}\n",
+                   block.w, area.w, x0, y0, store);
+        writer.body.text = finished(writer, function, entry);
+    }
+    writer.body.items = ((area.w + block.w - 1) / block.w) * ((area.h + block.h - 1) / block.h);
     writer.body.depth =
         std::max(layer.chain.a.image.depth, layer.chain.transition ? layer.chain.b.image.depth : 0) + 1;
     writer.body.title = layer.chain.title;
     writer.body.bytes_written = static_cast<double>(area.w) * area.h * out.sample.bytes();
+    return writer.body;
+}
+
+Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer& layer, const Cell& cell,
+                   const std::vector<Op>& to_target) {
+    const Image& image = target.image;
+    const int rows = 1 << image.log2_h;
+    const Block luma{8, rows}, chroma{4, 1};
+    const Grid grid{image.log2_w, image.log2_h, layer.chain.a.image.colour.chroma};
+    BodyWriter writer(context.buffers);
+    std::vector<Op> ops = layer.chain.stages[0].ops;
+    ops.insert(ops.end(), to_target.begin(), to_target.end());
+    scale_last(ops, image);
+    const int across = (cell.w + luma.w - 1) / luma.w;
+    std::string entry = format("const int by = item / {}, bx = item - by * {};\n", across, across);
+    entry += format("const int X = bx * {}, Y = by * {}, CX = bx * {}, CY = by;\n", luma.w, rows, chroma.w);
+    const int dx = cell.x - layer.x, dy = cell.y - layer.y;
+    std::array<BlockValues, 3> in;
+    std::array<std::string, 3> d;
+    for (int c = 0; c < 3; ++c) {
+        const auto i = static_cast<size_t>(c);
+        const int sub_x = c ? 1 : 0, sub_y = c ? image.log2_h : 0;
+        d[i] = writer.plane(image.components[i], true, cell.x >> sub_x, cell.y >> sub_y);
+        in[i] = block_values(writer, layer.chain.a, c, grid, nullptr, c ? chroma : luma, dx >> sub_x,
+                             dy >> sub_y, format("c{}", c), format("({} + {})", c ? "CX" : "X", dx >> sub_x),
+                             format("({} + {})", c ? "CY" : "Y", dy >> sub_y));
+        entry += in[i].text;
+    }
+    std::string body = needs_at(ops) ? emit_at("x", "y", layer.w, layer.h, context.aspect,
+                                               writer.tick(layer.chain.transition_index))
+                                     : "";
+    body += emit_ops(writer, ops, "v", true, 0);
+    const std::string function =
+        format("FN Px @px($D, Px v, const int x, const int y) {{\n{}return v;\n}}\n", body);
+    std::vector<std::string> cb, cr;
+    const std::string mean = literal(1.0 / (2 * rows));
+    for (int k = 0; k < chroma.w; ++k) {
+        const auto i = static_cast<size_t>(k);
+        std::string b, r;
+        for (int y = 0; y < rows; ++y)
+            for (int x = 2 * k; x < 2 * k + 2; ++x) {
+                const std::string v = format("v{}_{}", y, x);
+                entry += format("const Px {} = @px($F, px_make({}, {}, {}, 1.0f), X + {}, Y + {});\n", v,
+                                in[0].values[static_cast<size_t>(y * luma.w + x)], in[1].values[i],
+                                in[2].values[i], x + dx, y + dy);
+                b += (b.empty() ? "" : " + ") + v + ".g";
+                r += (r.empty() ? "" : " + ") + v + ".b";
+            }
+        cb.push_back(store_value(image.components[1].sample, format("(({}) * {})", b, mean), ""));
+        cr.push_back(store_value(image.components[2].sample, format("(({}) * {})", r, mean), ""));
+    }
+    const auto row = [&](int c, const std::string& y, const std::vector<std::string>& elements) {
+        const ImageComponent& out = image.components[static_cast<size_t>(c)];
+        const int w = c ? chroma.w : luma.w;
+        return format("{{ {} D = {};\n{}}}\n", pointer_type(out.sample.type, true),
+                      row_of(d[static_cast<size_t>(c)], out, y),
+                      store_block_row(out.sample, elements, c ? "CX" : "X", c ? cell.w / 2 : cell.w,
+                                      common_alignment({c ? cell.x / 2 : cell.x, w}, w)));
+    };
+    for (int y = 0; y < rows; ++y) {
+        std::vector<std::string> elements;
+        for (int x = 0; x < luma.w; ++x)
+            elements.push_back(store_value(image.components[0].sample, format("v{}_{}.r", y, x), ""));
+        entry += row(0, format("Y + {}", y), elements);
+    }
+    entry += row(1, "CY", cb) + row(2, "CY", cr);
+    writer.body.text = finished(writer, function, entry);
+    writer.body.items = across * (cell.h / rows);
+    writer.body.depth = layer.chain.a.image.depth + 1;
+    writer.body.title = layer.chain.title;
+    for (int c = 0; c < 3; ++c) {
+        const Area area = component_area(image, c, cell.x, cell.y, cell.w, cell.h);
+        writer.body.bytes_written +=
+            static_cast<double>(area.w) * area.h * image.components[static_cast<size_t>(c)].sample.bytes();
+    }
     return writer.body;
 }
 

@@ -35,12 +35,17 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
 Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& layer, const Cell& cell,
                const std::vector<Op>& to_target);
 bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& cell);
+// Puts a filter that only scales behind the matrix that follows it, where that changes nothing.
+void scale_last(std::vector<Op>& ops, const Image& target);
 // The background alone.
 Body fill_body(PlanContext& context, const Target& target, int component, double stored_value,
                const Cell& cell);
 
 Body gpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& layer,
                     const Cell& cell);
+// As quad_body(), several blocks of the chroma grid to a work-item.
+Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer& layer, const Cell& cell,
+                   const std::vector<Op>& to_target);
 Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vector<PlacedLayer>& layers,
                     const Cell& cell, const std::vector<Op>& to_target);
 

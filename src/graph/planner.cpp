@@ -427,7 +427,9 @@ void Planner::paint(const Target& target, const std::vector<SceneLayer>& scene_l
         }
         if (cell.layers.size() == 1 &&
             quad_applies(target, pixels[static_cast<size_t>(cell.layers[0])], cell)) {
-            add_body(quad_body(context_, target, pixels[static_cast<size_t>(cell.layers[0])], cell, convert));
+            const PlacedLayer& layer = pixels[static_cast<size_t>(cell.layers[0])];
+            add_body(gpu() ? gpu_quad_body(context_, target, layer, cell, convert)
+                           : quad_body(context_, target, layer, cell, convert));
             continue;
         }
         add_body(gpu() ? gpu_pixel_body(context_, target, pixels, cell, convert)

@@ -9,13 +9,17 @@
 namespace weft::graph {
 namespace {
 
+// Weights up to which one window costs less than two, with a picture written and read between.
+constexpr int most_weights = 49;
+
 // Down and along as two windows, where nothing of the centre is kept: 2 * K taps instead of K * K.
 std::vector<Stage> split_windows(const std::vector<Stage>& stages) {
     std::vector<Stage> out;
     for (const Stage& stage : stages) {
         const bool apart =
             stage.windowed && std::all_of(stage.taps.begin(), stage.taps.end(), [](const WindowTaps& t) {
-                return t.separable && t.keep == 0 && t.bias == 0 && t.radius_x > 0 && t.radius_y > 0;
+                return t.separable && t.keep == 0 && t.bias == 0 && t.radius_x > 0 && t.radius_y > 0 &&
+                       (2 * t.radius_x + 1) * (2 * t.radius_y + 1) > most_weights;
             });
         if (!apart) {
             out.push_back(stage);
@@ -36,6 +40,25 @@ std::vector<Stage> split_windows(const std::vector<Stage>& stages) {
         out.push_back(along);
     }
     return out;
+}
+
+// Sigmas up to which a GPU takes taps: a picture at a lower resolution costs it four launches.
+constexpr double most_sigma = 30;
+
+std::vector<Stage> with_taps(std::vector<Stage> stages) {
+    for (Stage& stage : stages) {
+        if (!stage.cascade || std::max(stage.sigma_x, stage.sigma_y) > most_sigma) continue;
+        WindowTaps taps;
+        taps.separable = true;
+        taps.row = gaussian_row(stage.sigma_x);
+        taps.column = gaussian_row(stage.sigma_y);
+        taps.radius_x = static_cast<int>(taps.row.size()) / 2;
+        taps.radius_y = static_cast<int>(taps.column.size()) / 2;
+        stage.taps.fill(taps);
+        stage.windowed = true;
+        stage.cascade = false;
+    }
+    return stages;
 }
 
 } // namespace
@@ -98,26 +121,32 @@ Image Planner::cascade(const Image& image, const Stage& stage, Mode mode, Fetch&
 void Planner::cut(Chain& chain, Mode mode, const Image& like) {
     // GPUs read windows from stored pictures; so does everything when fusing is off.
     const bool every_window = gpu() || !options_.fuse;
-    if (gpu()) chain.stages = split_windows(chain.stages);
+    if (gpu()) chain.stages = split_windows(with_taps(chain.stages));
+    // Samples that a window reads as they are stored: of the planner's own pictures, and on GPUs any that lie
+    // one by one on the grid of the result.
+    const auto readable = [&](const Image& image) {
+        const ImageComponent& c = image.components[0];
+        if (c.sample.type >= SampleType::q6) return true;
+        return gpu() && mode == Mode::planes && image.log2_w == like.log2_w && image.log2_h == like.log2_h &&
+               c.sample.step == 1 && c.sample.bias == 0 && !c.palette;
+    };
     for (;;) {
         size_t at = 0;
         for (size_t j = 1; j < chain.stages.size() && at == 0; ++j) {
             const bool bare = j == 1 && chain.stages[0].ops.empty() && !chain.transition &&
-                              chain.a.unscaled() && chain.a.turn.plain() &&
-                              chain.a.image.components[0].sample.type >= SampleType::q6 && chain.a.x == 0 &&
-                              chain.a.y == 0 && chain.a.image.width == chain.width;
+                              chain.a.unscaled() && chain.a.turn.plain() && readable(chain.a.image) &&
+                              chain.a.x == 0 && chain.a.y == 0 && chain.a.image.width == chain.width;
             if (chain.stages[j].cascade || (every_window && !bare)) at = j;
         }
         if (at == 0) return;
         Chain before = chain;
         before.stages.resize(at);
         const bool same_grid = chain.a.image.log2_w == like.log2_w && chain.a.image.log2_h == like.log2_h;
-        const bool was_bare = at == 1 && chain.stages[0].ops.empty() && !chain.transition &&
-                              chain.a.unscaled() &&
-                              (chain.a.image.components[0].sample.type >= SampleType::q6 ||
-                               (chain.stages[1].cascade && mode == Mode::planes && same_grid)) &&
-                              chain.a.turn.plain() && chain.a.image.width == chain.width &&
-                              chain.a.image.height == chain.height && chain.a.x == 0 && chain.a.y == 0;
+        const bool was_bare =
+            at == 1 && chain.stages[0].ops.empty() && !chain.transition && chain.a.unscaled() &&
+            (readable(chain.a.image) || (chain.stages[1].cascade && mode == Mode::planes && same_grid)) &&
+            chain.a.turn.plain() && chain.a.image.width == chain.width &&
+            chain.a.image.height == chain.height && chain.a.x == 0 && chain.a.y == 0;
         const Image image =
             was_bare ? chain.a.image
                      : materialise(std::move(before), mode, like, layer_name_ + format(" stage {}", at));

@@ -212,7 +212,7 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
     }
     std::string text;
     if (device.kind == DeviceKind::gpu) {
-        text = "#define VEC\n";
+        text = "#define VEC\n#define WF_WIDE\n";
     } else {
         const int width = device.vector_width >= 16 ? 32 : 16;
         text = format("#define VEC _Pragma(\"clang loop vectorize(assume_safety) vectorize_width({})\")\n",

@@ -15,10 +15,16 @@ namespace {
 // The promise of the design: within one code of the exact result, rounded once.
 constexpr double one_code = 1.0001;
 
-const PlanShape shapes[] = {{true, true}, {false, true}, {true, false}, {false, false}};
+const PlanShape shapes[] = {{true, true},
+                            {false, true},
+                            {true, false},
+                            {false, false},
+                            {.fuse = true, .planes = true, .gpu = true},
+                            {.fuse = true, .planes = false, .gpu = true}};
 
 std::string name(const PlanShape& shape) {
-    return std::string(shape.fuse ? "fused" : "unfused") + (shape.planes ? ", planes" : ", RGB");
+    return std::string(shape.fuse ? "fused" : "unfused") + (shape.planes ? ", planes" : ", RGB") +
+           (shape.gpu ? ", for GPUs" : "");
 }
 
 void expect_planned(const graph::FilterUse& use, const Picture& in, double tolerance = one_code,
@@ -32,6 +38,31 @@ void expect_planned(const graph::FilterUse& use, const Picture& in, double toler
         EXPECT_PICTURES_NEAR(
             expected, run_chain({use}, in, moment, shape, expected.width(), expected.height()), tolerance);
     }
+}
+
+// Blocks that a work-item makes at once end where pictures, rows and planes need not.
+TEST(Planned, sizes_that_are_no_multiple_of_a_block) {
+    for (const auto& [width, height] : {std::pair{50, 31}, {7, 5}, {130, 2}})
+        for (const Layout& layout : {yuv420(), yuv444(), gray()}) {
+            const Picture in = noise(layout, width, height);
+            SCOPED_TRACE(layout.ffmpeg_name() + " of " + std::to_string(width));
+            const PlanShape shape{.gpu = true};
+            EXPECT_PICTURES_NEAR(in, run_chain({}, in, {}, shape), 0.0001);
+            for (const graph::FilterUse& use :
+                 {picture_filter("hflip"), picture_filter("vflip"),
+                  picture_filter("transpose", {{"dir", "cclock"}}),
+                  picture_filter("gblur", {{"sigma", "1.5"}}), picture_filter("gblur", {{"sigma", "6"}}),
+                  picture_filter("convolution", {{"matrix", "1 2 3 4 -9 6 7 8 9"}, {"rdiv", "0.03"}})}) {
+                SCOPED_TRACE(describe(use));
+                const Picture exact = reference(use, in).rounded();
+                // Turned, chroma beside its luma is resampled: shapes agree about it.
+                const bool moved = use.manifest->geometry && layout.log2_w > 0;
+                const Picture expected =
+                    moved ? run_chain({use}, in, {}, {}, exact.width(), exact.height()) : exact;
+                EXPECT_PICTURES_NEAR(
+                    expected, run_chain({use}, in, {}, shape, expected.width(), expected.height()), one_code);
+            }
+        }
 }
 
 TEST(Planned, no_filter_is_a_copy) {
@@ -193,8 +224,10 @@ TEST(Planned, transitions) {
                     SCOPED_TRACE(describe(use) + " on " + layout.ffmpeg_name() + " at " +
                                  std::to_string(progress));
                     const Moment moment{.progress = progress};
+                    PlanShape shape;
+                    shape.gpu = progress == 0.25 || progress == 1.0;
                     const Difference d = compare(reference(use, a, b, moment).rounded(),
-                                                 run_transition(use, a, b, moment), one_code);
+                                                 run_transition(use, a, b, moment, shape), one_code);
                     // Hard thresholds may fall either way; a slide by an odd number of lines of subsampled
                     // planes repeats one of them at the seam.
                     const bool seam = manifest->offset_a && layout.log2_w > 0;
@@ -214,9 +247,10 @@ TEST(Planned, luma_by_a_mask) {
             for (int x = 0; x < 64; ++x)
                 mask(x, y) = (x * 2 + y) % 256 / 255.0;
         for (const double progress : {0.0, 0.2, 0.6, 1.0})
-            EXPECT_PICTURES_NEAR(reference(use, a, b, {.progress = progress}, mask).rounded(),
-                                 run_transition(use, a, b, {.progress = progress}, {.mask = &mask}),
-                                 one_code);
+            EXPECT_PICTURES_NEAR(
+                reference(use, a, b, {.progress = progress}, mask).rounded(),
+                run_transition(use, a, b, {.progress = progress}, {.mask = &mask, .gpu = progress == 0.6}),
+                one_code);
     }
 }
 

@@ -99,7 +99,9 @@ graph::Plan plan_of(const graph::Scene& scene, const PlanShape& shape) {
                 out.values.push_back(static_cast<float>(v));
             return out;
         };
-    return graph::make_plan(scene, rig().device.traits(), options);
+    DeviceTraits traits = rig().device.traits();
+    if (shape.gpu) traits.kind = DeviceKind::gpu;
+    return graph::make_plan(scene, traits, options);
 }
 
 } // namespace

@@ -10,11 +10,12 @@
 
 namespace weft::test {
 
-// The two shapes that a plan must not depend on.
+// What a plan's result must not depend on.
 struct PlanShape {
     bool fuse = true;
     bool planes = true;          // false: everything through RGB
     const Plane* mask = nullptr; // what every mask file holds
+    bool gpu = false;            // written for a GPU, whatever the device is
 };
 
 // What a stream or output of this layout and size is: BT.709 primaries, sRGB or BT.709 curves, square pixels.

@@ -1,0 +1,21 @@
+// Several samples with one access, for shapes of GPUs. `row` begins on a multiple of 64 bytes, x is a multiple of the
+// vector's length. inside: none of them lies beyond the row's samples 0..last; else those replicate the edge.
+#ifdef WF_WIDE
+#define WF_E(k) row[min(max(x + k, 0), last)]
+#define WF_E4(k) WF_E(k), WF_E(k + 1), WF_E(k + 2), WF_E(k + 3)
+#define WF_E8(k) WF_E4(k), WF_E4(k + 4)
+#define WF_E16(k) WF_E8(k), WF_E8(k + 8)
+#define WF_LOAD(T, N)                                                                                                  \
+    FN T##N wf_load_##T##N(const __global T* row, const int x, const int last, const int inside) {                     \
+        if (inside) return *(const __global T##N*)(row + x);                                                           \
+        return (T##N)(WF_E##N(0));                                                                                     \
+    }
+WF_LOAD(uchar, 4)
+WF_LOAD(uchar, 8)
+WF_LOAD(uchar, 16)
+WF_LOAD(ushort, 4)
+WF_LOAD(ushort, 8)
+WF_LOAD(short, 4)
+WF_LOAD(short, 8)
+WF_LOAD(float, 4)
+#endif

@@ -1,0 +1,300 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/format.hpp"
+#include "graph/codegen_gpu_private.hpp"
+#include "graph/codegen_lines_private.hpp"
+#include "graph/sample_reader_private.hpp"
+
+namespace weft::graph {
+namespace {
+
+// Multiplications and additions that are written out; beyond, rows of the window become a loop.
+constexpr int most_written = 2048;
+constexpr int most_columns = 256;
+
+const char* element_type(SampleType type) {
+    return type == SampleType::u8    ? "uchar"
+           : type == SampleType::u16 ? "ushort"
+           : type == SampleType::q6  ? "short"
+                                     : "float";
+}
+
+// Samples of the widest access, 16 bytes.
+int widest(SampleType type) {
+    return type == SampleType::u8 ? 16 : type == SampleType::f32 ? 4 : 8;
+}
+
+// Where the fetch begins in the component's upright samples, when each value is one of them.
+struct Origin {
+    int x = 0, y = 0;
+};
+std::optional<Origin> origin_of(const Fetch& fetch, int component, const Grid& grid) {
+    const Image& image = fetch.image;
+    if (image.gray && component != 0) return std::nullopt;
+    if (component == 3 && !image.alpha) return std::nullopt;
+    if (image.components[static_cast<size_t>(component)].palette) return std::nullopt;
+    const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
+    const auto copies = [](const AxisTaps& axis) {
+        return axis.p == 1 && axis.q == 1 && axis.phase_taps == 1 &&
+               std::fabs(axis.phase_weight[0] - 1) < 1e-9;
+    };
+    if (!copies(axes.x) || !copies(axes.y)) return std::nullopt;
+    return Origin{axes.x.phase_first[0], axes.y.phase_first[0]};
+}
+
+std::string lane(int k) {
+    return std::string(1, "0123456789abcdef"[k]);
+}
+
+// A row's samples from `low` up to `high`, counted from column `x`, as they are stored.
+struct Row {
+    std::string text;
+    std::vector<std::string> samples;
+};
+
+// Reads along memory: `reversed` where the result runs against it.
+struct Run {
+    const SampleReader& reader;
+    int aligned = 1; // of the column that low = 0 stands for, in memory
+    bool reversed = false;
+    int length = 0; // samples of a stored row
+};
+
+// Samples of an access; below 4: one by one.
+int vector_length(const Run& run) {
+    const SampleLayout& s = run.reader.sample();
+    return s.step == 1 && s.offset == 0 ? std::min(run.aligned, widest(s.type)) : 1;
+}
+
+Row load_row(const Run& run, const std::string& row, const std::string& x, int low, int high,
+             const std::string& inside, const std::string& tag) {
+    const SampleLayout& sample = run.reader.sample();
+    const char* type = element_type(sample.type);
+    const int n = vector_length(run);
+    Row out;
+    const auto value = [&](const std::string& element) { out.samples.push_back(raw_value(sample, element)); };
+    const int last = run.length - 1;
+    if (n < 4) {
+        for (int e = low; e < high; ++e) {
+            const std::string column = format("min(max({} + {}, 0), {})", x, e, last);
+            const std::string at = run.reversed ? format("({} - {})", last, column) : column;
+            value(sample.step == 1 ? format("{}[{}]", row, at) : format("{}[{} * {}]", row, at, sample.step));
+        }
+        return out;
+    }
+    const int first = low >= 0 ? low / n * n : -((-low + n - 1) / n * n);
+    int count = 0;
+    for (int v = first; v < high; v += n, ++count) {
+        const std::string at =
+            run.reversed ? format("{} - ({} + {})", run.length - n, x, v) : format("{} + {}", x, v);
+        out.text += format("const {}{} {}v{} = wf_load_{}{}({}, {}, {}, {});\n", type, n, tag, count, type, n,
+                           row, at, last, inside);
+        for (int k = 0; k < n; ++k)
+            if (v + k >= low && v + k < high)
+                value(format("{}v{}.s{}", tag, count, lane(run.reversed ? n - 1 - k : k)));
+    }
+    return out;
+}
+
+// The samples as variables: each is read by many products.
+std::string declare_floats(Row& row, const std::string& tag) {
+    std::string text;
+    for (size_t i = 0; i < row.samples.size(); ++i) {
+        text += format("const float {}_{} = (float){};\n", tag, i, row.samples[i]);
+        row.samples[i] = format("{}_{}", tag, i);
+    }
+    return text;
+}
+
+// "inside" of load_row() for all rows of a block.
+std::string inside_text(const Run& run, const std::string& x, int low, int high, const std::string& name) {
+    const int n = vector_length(run);
+    if (n < 4) return "";
+    const int first = low >= 0 ? low / n * n : -((-low + n - 1) / n * n);
+    const int end = first + (high - first + n - 1) / n * n;
+    return format("const int {} = {} + {} >= 0 && {} + {} <= {};\n", name, x, first, x, end, run.length);
+}
+
+std::vector<std::vector<double>> weights_of(const WindowTaps& taps, double unit) {
+    const int columns = 2 * taps.radius_x + 1, rows = 2 * taps.radius_y + 1;
+    std::vector<std::vector<double>> out(static_cast<size_t>(rows),
+                                         std::vector<double>(static_cast<size_t>(columns)));
+    for (size_t j = 0; j < out.size(); ++j)
+        for (size_t i = 0; i < out[j].size(); ++i)
+            out[j][i] = unit * taps.gain *
+                        (taps.separable ? taps.column[j] * taps.row[i] : taps.matrix[j * out[j].size() + i]);
+    out[static_cast<size_t>(taps.radius_y)][static_cast<size_t>(taps.radius_x)] += unit * taps.keep;
+    return out;
+}
+
+} // namespace
+
+int common_alignment(std::initializer_list<int> offsets, int most) {
+    int n = most;
+    for (const int offset : offsets)
+        while (n > 1 && offset % n != 0)
+            n /= 2;
+    return n;
+}
+
+std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& grid, const WindowTaps* window,
+                              int y0) {
+    const auto origin = origin_of(fetch, component, grid);
+    if (!origin) return std::nullopt;
+    const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
+    const int most = widest(in.sample.type);
+    if (fetch.turn.swap) {
+        if (window) return std::nullopt;
+        const int along = fetch.turn.flip_y ? in.width - (origin->y + y0) : origin->y + y0;
+        return common_alignment({along}, most) < 4 ? std::nullopt : std::optional(Block{most, most});
+    }
+    if (!window) return Block{most, 1};
+    if (in.sample.bias != 0) return std::nullopt;
+    const int columns = 2 * window->radius_x + 1, rows = 2 * window->radius_y + 1;
+    if (columns > most_columns) return std::nullopt;
+    Block block{std::max(most / 2, 4), 4};
+    while (block.h > 1 && block.w * block.h * columns * rows > most_written)
+        block.h /= 2;
+    if (columns == 1) block.h = 8; // a loop over rows, when there are many
+    if (rows == 1) block.h = 1;
+    return block;
+}
+
+BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, const Grid& grid,
+                         const WindowTaps* window, const Block& block, int x0, int y0, const std::string& tag,
+                         const std::string& x, const std::string& y) {
+    const Origin origin = *origin_of(fetch, component, grid);
+    const SampleReader reader(writer, fetch, component);
+    const SampleLayout& sample = reader.sample();
+    const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
+    BlockValues out;
+    const std::string cx = tag + "x", cy = tag + "y", inside = tag + "in";
+    out.text = format("const int {} = {} + {}, {} = {} + {};\n", cx, x, origin.x, cy, y, origin.y);
+    const bool integer = sample.type != SampleType::f32;
+    const auto count = static_cast<size_t>(block.w * block.h);
+    out.values.resize(count);
+    if (!window && integer) out.whole.resize(count);
+    const auto put = [&](int r, int k, const std::string& element) {
+        const auto i = static_cast<size_t>(r * block.w + k);
+        out.values[i] = format("(float){} * {}", element, literal(sample.unit));
+        if (sample.bias != 0) out.values[i] += " + " + literal(sample.bias);
+        const bool codes = sample.type == SampleType::u8 || sample.type == SampleType::u16;
+        if (integer)
+            out.whole[i] = {element, sample.unit, sample.bias,
+                            codes ? std::optional((1 << sample.depth) - 1) : std::nullopt};
+    };
+    if (fetch.turn.swap) {
+        // Runs along memory are columns of the result.
+        const bool reversed = fetch.turn.flip_y;
+        const int along = origin.y + y0;
+        const Run run{reader, common_alignment({reversed ? in.width - along : along}, widest(sample.type)),
+                      reversed, in.width};
+        out.text += inside_text(run, cy, 0, block.h, inside);
+        for (int i = 0; i < block.w; ++i) {
+            std::string row = format("min(max({} + {}, 0), {})", cx, i, in.height - 1);
+            if (fetch.turn.flip_x) row = format("{} - {}", in.height - 1, row);
+            const Row column =
+                load_row(run, reader.stored_row(row), cy, 0, block.h, inside, format("{}{}", tag, i));
+            out.text += column.text;
+            for (int j = 0; j < block.h; ++j)
+                put(j, i, column.samples[static_cast<size_t>(j)]);
+        }
+        return out;
+    }
+    const int begin = origin.x + x0;
+    Run run{reader, common_alignment({fetch.turn.flip_x ? in.width - begin : begin, block.w}, 16),
+            fetch.turn.flip_x, in.width};
+    const auto row_at = [&](const std::string& row) {
+        std::string index = format("min(max({}, 0), {})", row, in.height - 1);
+        if (fetch.turn.flip_y) index = format("{} - {}", in.height - 1, index);
+        return reader.stored_row(index);
+    };
+    if (!window) {
+        out.text += inside_text(run, cx, 0, block.w, inside);
+        for (int j = 0; j < block.h; ++j) {
+            const Row row = load_row(run, row_at(format("{} + {}", cy, j)), cx, 0, block.w, inside,
+                                     format("{}{}", tag, j));
+            out.text += row.text;
+            for (int i = 0; i < block.w; ++i)
+                put(j, i, row.samples[static_cast<size_t>(i)]);
+        }
+        return out;
+    }
+    const int low = -window->radius_x, high = block.w + window->radius_x;
+    const auto weights = weights_of(*window, sample.unit);
+    const int rows = static_cast<int>(weights.size());
+    const auto sum = [&](int r, int k) { return format("{}s{}_{}", tag, r, k); };
+    out.text += inside_text(run, cx, low, high, inside);
+    for (int r = 0; r < block.h; ++r)
+        for (int k = 0; k < block.w; ++k) {
+            out.text += format("float {} = {};\n", sum(r, k), literal(window->bias));
+            out.values[static_cast<size_t>(r * block.w + k)] = sum(r, k);
+        }
+    const int columns = static_cast<int>(weights[0].size());
+    if (block.w * block.h * columns * rows <= most_written) {
+        for (int j = 0; j < block.h + rows - 1; ++j) {
+            Row row = load_row(run, row_at(format("{} + {}", cy, j - window->radius_y)), cx, low, high,
+                               inside, format("{}{}", tag, j));
+            out.text += "{\n" + row.text;
+            out.text += declare_floats(row, format("{}{}", tag, j));
+            for (int r = std::max(0, j - rows + 1); r < std::min(block.h, j + 1); ++r)
+                for (int k = 0; k < block.w; ++k) {
+                    std::string products;
+                    for (int i = 0; i < columns; ++i) {
+                        const double w = weights[static_cast<size_t>(j - r)][static_cast<size_t>(i)];
+                        if (w != 0)
+                            products +=
+                                float_product(w, row.samples[static_cast<size_t>(k + i)], products.empty());
+                    }
+                    if (!products.empty()) out.text += format("{} += {};\n", sum(r, k), products);
+                }
+            out.text += "}\n";
+        }
+        return out;
+    }
+    // Too many to be written out: a loop over the rows that are read, weights of zero around the window's
+    // own.
+    const int margin = block.h - 1;
+    std::vector<float> table(static_cast<size_t>((rows + 2 * margin) * columns), 0.0f);
+    for (int j = 0; j < rows; ++j)
+        for (int i = 0; i < columns; ++i)
+            table[static_cast<size_t>((j + margin) * columns + i)] =
+                static_cast<float>(weights[static_cast<size_t>(j)][static_cast<size_t>(i)]);
+    const std::string t = writer.table("weights of a window", table);
+    out.text += format("for (int j = 0; j < {}; j++) {{\n", block.h + rows - 1);
+    Row row =
+        load_row(run, row_at(format("{} + j - {}", cy, window->radius_y)), cx, low, high, inside, tag + "r");
+    out.text += row.text;
+    out.text += declare_floats(row, tag + "r");
+    for (int r = 0; r < block.h; ++r)
+        for (int i = 0; i < columns; ++i) {
+            out.text += format("{{ const float w = {}[(j + {}) * {} + {}];\n", t, margin - r, columns, i);
+            for (int k = 0; k < block.w; ++k)
+                out.text += format("{} += w * {};\n", sum(r, k), row.samples[static_cast<size_t>(k + i)]);
+            out.text += "}\n";
+        }
+    out.text += "}\n";
+    return out;
+}
+
+std::string store_block_row(const SampleLayout& sample, const std::vector<std::string>& elements,
+                            const std::string& x, int width, int aligned) {
+    const int count = static_cast<int>(elements.size());
+    const char* type = element_type(sample.type);
+    const int n = sample.step == 1 ? std::min({aligned, widest(sample.type), count}) : 1;
+    std::string whole, parts;
+    for (int k = 0; k < count; ++k)
+        parts += format("if ({} + {} < {}) D[({} + {}) * {}] = {};\n", x, k, width, x, k, sample.step,
+                        elements[static_cast<size_t>(k)]);
+    if (n < 4) return parts;
+    for (int k = 0; k < count; k += n) {
+        std::string list;
+        for (int i = 0; i < n; ++i)
+            list += (i ? ", " : "") + elements[static_cast<size_t>(k + i)];
+        whole += format("*(__global {}{}*)(D + {} + {}) = ({}{})({});\n", type, n, x, k, type, n, list);
+    }
+    return format("if ({} + {} <= {}) {{\n{}}} else {{\n{}}}\n", x, count, width, whole, parts);
+}
+
+} // namespace weft::graph

@@ -1,0 +1,47 @@
+// Blocks: what a GPU's work-item reads and computes at once, so that memory is met in wide words and windows
+// read each sample once for many results.
+#pragma once
+
+#include <functional>
+
+#include "graph/codegen_cpu_private.hpp"
+#include "graph/codegen_lines_private.hpp"
+
+namespace weft::graph {
+
+// The chroma grid of the result; all 0: every component at full size.
+struct Grid {
+    int log2_w = 0, log2_h = 0;
+    colour::ChromaSite site = colour::ChromaSite::left;
+};
+
+struct Block {
+    int w = 1, h = 1; // samples
+};
+
+// The values of a block's samples: text that declares them and an expression (float) for each, row by row.
+struct BlockValues {
+    std::string text;
+    std::vector<std::string> values;
+    std::vector<WholeValue> whole; // the same as they are stored; empty: sums of a window, or stored floats
+};
+
+// The block that suits a fetch of one component, by itself or through a window (nullptr: none); nothing when
+// its samples are not stored one by one in the order of the result (scaled, packed, palettes).
+//   y0 : row of the fetch's result on which blocks begin
+std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& grid, const WindowTaps* window,
+                              int y0);
+// Reads it. x, y : expressions of the block's first sample, whole blocks away from (x0, y0).
+BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, const Grid& grid,
+                         const WindowTaps* window, const Block& block, int x0, int y0, const std::string& tag,
+                         const std::string& x, const std::string& y);
+
+// The largest power of two up to `most` that divides all of `offsets`.
+int common_alignment(std::initializer_list<int> offsets, int most);
+
+// Statements that store a row of a block. D : pointer to the target's row; x : expression, a multiple of the
+// block's width; width : of the target's samples; aligned : see common_alignment(), of where D begins.
+std::string store_block_row(const SampleLayout& sample, const std::vector<std::string>& elements,
+                            const std::string& x, int width, int aligned);
+
+} // namespace weft::graph
