@@ -106,7 +106,7 @@ Grid grid_of(const CpuChain& c) {
     return {c.log2_w, c.log2_h, c.site};
 }
 
-std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, int y0) {
+std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, int x0, int y0) {
     const Chain& chain = c.chain;
     const int component = c.components[0];
     BlockSource source;
@@ -114,9 +114,11 @@ std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, i
     if (chain.transition) source.fetches.push_back(&chain.b);
     if (chain.stages.size() > 1) source.window = &chain.stages[1].taps[static_cast<size_t>(component)];
     for (const Fetch* fetch : source.fetches) {
-        const auto block = block_of(*fetch, component, grid_of(c), source.window, y0);
+        const auto block = block_of(*fetch, component, grid_of(c), source.window, x0, y0);
         if (!block) return std::nullopt;
         // Two of different depth: the smaller block serves both.
+        if (fetch != &chain.a && block->w != source.block.w && (block->only || source.block.only))
+            return std::nullopt;
         if (fetch == &chain.a || block->w < source.block.w) source.block = *block;
         if (chain.transition && fetch->turn.swap) return std::nullopt;
     }
@@ -210,8 +212,8 @@ Body gpu_plane_body(PlanContext& context, const Target& target, int component, c
                          image.colour.chroma, whole.w, whole.h,     context.aspect};
     BodyWriter writer(context.buffers);
     const std::string d = writer.plane(out, true, area.x, area.y);
-    Block block{4, 1};
-    if (const auto source = block_source(writer, chain, y0)) {
+    Block block{4, 1, false};
+    if (const auto source = block_source(writer, chain, x0, y0)) {
         block = source->block;
         const std::string entry = block_entry(writer, chain, *source, target, out, area, x0, y0, d);
         writer.body.text = finished(writer, source->function, entry);
@@ -242,7 +244,7 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
                    const std::vector<Op>& to_target) {
     const Image& image = target.image;
     const int rows = 1 << image.log2_h;
-    const Block luma{8, rows}, chroma{4, 1};
+    const Block luma{8, rows, false}, chroma{4, 1, false};
     const Grid grid{image.log2_w, image.log2_h, layer.chain.a.image.colour.chroma};
     BodyWriter writer(context.buffers);
     std::vector<Op> ops = layer.chain.stages[0].ops;

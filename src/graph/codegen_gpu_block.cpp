@@ -116,6 +116,50 @@ std::string inside_text(const Run& run, const std::string& x, int low, int high,
     return format("const int {} = {} + {} >= 0 && {} + {} <= {};\n", name, x, first, x, end, run.length);
 }
 
+// A scale whose weights repeat after a few columns.
+bool repeats(const AxisTaps& axis) {
+    return axis.q > 0 && axis.q <= 8;
+}
+
+// Down first, into the columns that the block needs, then along: weights of the columns are literals.
+BlockValues scaled_values(BodyWriter& writer, const SampleReader& reader, const FetchAxes& axes,
+                          const Block& block, int x0, int columns, const std::string& tag,
+                          const std::string& x, const std::string& y) {
+    const SampleLayout& sample = reader.sample();
+    const AxisTaps& h = axes.x;
+    const Rows rows = row_taps(writer, reader, axes.y, tag, y);
+    const int periods = block.w / h.q, begin = x0 / h.q * h.p;
+    const int first = *std::min_element(h.phase_first.begin(), h.phase_first.end());
+    const int last = *std::max_element(h.phase_first.begin(), h.phase_first.end());
+    const int high = h.p * (periods - 1) + last + h.phase_taps;
+    const Run run{reader, common_alignment({begin, h.p * periods}, 16), false, columns};
+    const std::string c = tag + "c", inside = tag + "in";
+    BlockValues out;
+    out.text = rows.text + format("const int {} = ({}) / {} * {};\n", c, x, h.q, h.p);
+    out.text += inside_text(run, c, first, high, inside);
+    for (size_t k = 0; k < rows.pointers.size(); ++k) {
+        Row row = load_row(run, rows.pointers[k], c, first, high, inside, format("{}{}", tag, k));
+        out.text += row.text;
+        const std::string weight = rows.weights.empty() ? rows.runtime[k] : literal(rows.weights[k]);
+        for (size_t e = 0; e < row.samples.size(); ++e)
+            out.text += k == 0 ? format("float {}s{} = {} * (float){};\n", tag, e, weight, row.samples[e])
+                               : format("{}s{} += {} * (float){};\n", tag, e, weight, row.samples[e]);
+    }
+    for (int k = 0; k < block.w; ++k) {
+        const int phase = k % h.q, at = k / h.q * h.p + h.phase_first[static_cast<size_t>(phase)] - first;
+        std::string sum;
+        for (int j = 0; j < h.phase_taps; ++j) {
+            const double w = h.phase_weight[static_cast<size_t>(phase * h.phase_taps + j)];
+            if (w != 0) sum += float_product(w, format("{}s{}", tag, at + j), sum.empty());
+        }
+        if (sum.empty()) sum = "0.0f";
+        out.values.push_back(format("({}) * {}", sum, literal(sample.unit)));
+        if (sample.bias != 0) out.values.back() += " + " + literal(sample.bias);
+        out.whole.push_back({"(" + sum + ")", sample.unit, sample.bias, std::nullopt, true});
+    }
+    return out;
+}
+
 std::vector<std::vector<double>> weights_of(const WindowTaps& taps, double unit) {
     const int columns = 2 * taps.radius_x + 1, rows = 2 * taps.radius_y + 1;
     std::vector<std::vector<double>> out(static_cast<size_t>(rows),
@@ -138,22 +182,38 @@ int common_alignment(std::initializer_list<int> offsets, int most) {
     return n;
 }
 
+namespace {
+
+std::optional<Block> scaled_block(const Fetch& fetch, int component, const Grid& grid, int x0) {
+    const Image& image = fetch.image;
+    if (image.gray && component != 0) return std::nullopt;
+    if ((component == 3 && !image.alpha) || image.components[static_cast<size_t>(component)].palette)
+        return std::nullopt;
+    if (!fetch.turn.plain()) return std::nullopt;
+    const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
+    if (!repeats(axes.x) || x0 % axes.x.q != 0 || axes.y.taps > 16 || axes.x.phase_taps > 32)
+        return std::nullopt;
+    return Block{axes.x.q * std::max(1, 8 / axes.x.q), 1, true};
+}
+
+} // namespace
+
 std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& grid, const WindowTaps* window,
-                              int y0) {
+                              int x0, int y0) {
     const auto origin = origin_of(fetch, component, grid);
-    if (!origin) return std::nullopt;
+    if (!origin) return window ? std::nullopt : scaled_block(fetch, component, grid, x0);
     const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
     const int most = widest(in.sample.type);
     if (fetch.turn.swap) {
         if (window) return std::nullopt;
         const int along = fetch.turn.flip_y ? in.width - (origin->y + y0) : origin->y + y0;
-        return common_alignment({along}, most) < 4 ? std::nullopt : std::optional(Block{most, most});
+        return common_alignment({along}, most) < 4 ? std::nullopt : std::optional(Block{most, most, false});
     }
-    if (!window) return Block{most, 1};
+    if (!window) return Block{most, 1, false};
     if (in.sample.bias != 0) return std::nullopt;
     const int columns = 2 * window->radius_x + 1, rows = 2 * window->radius_y + 1;
     if (columns > most_columns) return std::nullopt;
-    Block block{std::max(most / 2, 4), 4};
+    Block block{std::max(most / 2, 4), 4, false};
     while (block.h > 1 && block.w * block.h * columns * rows > most_written)
         block.h /= 2;
     if (columns == 1) block.h = 8; // a loop over rows, when there are many
@@ -164,10 +224,15 @@ std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& gri
 BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, const Grid& grid,
                          const WindowTaps* window, const Block& block, int x0, int y0, const std::string& tag,
                          const std::string& x, const std::string& y) {
-    const Origin origin = *origin_of(fetch, component, grid);
     const SampleReader reader(writer, fetch, component);
-    const SampleLayout& sample = reader.sample();
     const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
+    const auto found = origin_of(fetch, component, grid);
+    if (!found)
+        return scaled_values(writer, reader,
+                             fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site), block, x0,
+                             in.width, tag, x, y);
+    const Origin origin = *found;
+    const SampleLayout& sample = reader.sample();
     BlockValues out;
     const std::string cx = tag + "x", cy = tag + "y", inside = tag + "in";
     out.text = format("const int {} = {} + {}, {} = {} + {};\n", cx, x, origin.x, cy, y, origin.y);

@@ -55,7 +55,7 @@ std::optional<std::string> store_whole(BodyWriter& writer, const WholeValue& val
     double scale = value.unit / sample.unit, offset = (value.bias - sample.bias) / sample.unit;
     const auto is_whole = [](double v) { return std::fabs(v - std::round(v)) < 1e-9; };
     std::string code;
-    if (ops.empty() && std::fabs(scale - 1) < 1e-9 && is_whole(offset)) {
+    if (ops.empty() && !value.fractions && std::fabs(scale - 1) < 1e-9 && is_whole(offset)) {
         const long added = std::lround(offset);
         code = added != 0 ? format("{} + {}", value.text, added) : value.text;
         code = added == 0 && value.peak && *value.peak <= top ? "(" + code + ")"
@@ -101,13 +101,7 @@ std::string weighted_sum(const std::vector<std::pair<double, std::string>>& term
     return out.empty() ? "0.0f" : out;
 }
 
-// Row pointers of the vertical taps and their weights: literals, or variables read from a table.
-struct Rows {
-    std::string text;
-    std::vector<std::string> pointers;
-    std::vector<double> weights;      // empty: runtime
-    std::vector<std::string> runtime; // names
-};
+} // namespace
 
 Rows row_taps(BodyWriter& writer, const SampleReader& reader, const AxisTaps& axis, const std::string& tag,
               const std::string& y) {
@@ -141,8 +135,6 @@ Rows row_taps(BodyWriter& writer, const SampleReader& reader, const AxisTaps& ax
     }
     return rows;
 }
-
-} // namespace
 
 namespace {
 

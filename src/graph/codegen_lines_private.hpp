@@ -10,6 +10,7 @@ struct WholeValue {
     std::string text;
     double unit = 1, bias = 0;
     std::optional<int> peak = {}; // the text's values are 0..peak; none: anything
+    bool fractions = false;       // the text is a float all the same
 };
 
 // Text that makes one output row of a component available inside an x loop.

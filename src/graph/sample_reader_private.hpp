@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/format.hpp"
 #include "graph/emit_private.hpp"
@@ -74,5 +75,16 @@ class SampleReader {
     const Orientation turn_;
     std::string name_, palette_;
 };
+
+// Row pointers of the vertical taps and their weights: literals, or variables read from a table.
+struct Rows {
+    std::string text;
+    std::vector<std::string> pointers;
+    std::vector<double> weights;      // empty: runtime
+    std::vector<std::string> runtime; // names
+};
+// tag : prefix of the variables it declares.  y : expression of the result's row.
+Rows row_taps(BodyWriter& writer, const SampleReader& reader, const AxisTaps& axis, const std::string& tag,
+              const std::string& y);
 
 } // namespace weft::graph
