@@ -5,14 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
+
 namespace weft::app {
-
-// Rows of cells as left-aligned columns, two blanks between them, each line indented by `indent` blanks. The
-// last column is not padded. Cells are UTF-8; every code point counts as one column.
-std::string table(const std::vector<std::vector<std::string>>& rows, int indent = 0);
-
-// "1.5 GiB", "64 KiB", "12 B".
-std::string byte_size(double bytes);
 
 // Shortest decimal that reads back as the value: "0.5", "16".
 std::string number(double value);

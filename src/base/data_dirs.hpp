@@ -15,6 +15,7 @@ class DataDirs {
     std::filesystem::path kernels() const { return root_ / "kernels"; }
     std::filesystem::path filters() const { return root_ / "filters"; }
     std::filesystem::path pipelines() const { return root_ / "pipelines"; }
+    std::filesystem::path report() const { return root_ / "report"; } // the page of weft profile --html
     const std::filesystem::path& root() const { return root_; }
     // $XDG_DATA_HOME/weft/filters (or ~/.local/share/...), whether it exists or not.
     static std::filesystem::path user_filters();
