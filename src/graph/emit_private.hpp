@@ -41,7 +41,7 @@ struct Body {
     std::vector<FilterUse> filters; // whose texts the body calls
     std::vector<int> writes;        // buffers
     std::string title;
-    double bytes_read = 0, bytes_written = 0, operations = 0;
+    double bytes_written = 0, operations = 0;
 };
 
 // Collects formals and actuals while a body's text is written.

@@ -28,8 +28,8 @@ std::string Plan::explain() const {
     for (size_t i = 0; i < passes.size(); ++i) {
         const Pass& pass = passes[i];
         out += format("pass {}: {}\n", i + 1, pass.title);
-        out += format("  {} work-items in groups of {}, writes {}\n", pass.global[0], pass.local[0],
-                      mebibytes(pass.bytes_written));
+        out += format("  {} work-items in groups of {}, reads {}, writes {}\n", pass.global[0], pass.local[0],
+                      mebibytes(pass.bytes_read), mebibytes(pass.bytes_written));
     }
     for (const PlanBuffer& buffer : buffers)
         if (buffer.slot >= 0)

@@ -65,7 +65,7 @@ struct Pass {
     std::array<size_t, 2> global{1, 1};
     std::array<size_t, 2> local{1, 1};
     std::vector<Arg> args;
-    double bytes_read = 0; // what the pass must move at least
+    double bytes_read = 0; // of the planes and buffers that it reads, each of them whole and once
     double bytes_written = 0;
     double operations = 0; // arithmetic, roughly
 };

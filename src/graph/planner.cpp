@@ -495,7 +495,9 @@ Plan Planner::run() {
 }
 
 Plan make_plan(const Scene& scene, const DeviceTraits& device, const PlannerOptions& options) {
-    return Planner(scene, device, options).run();
+    Plan plan = Planner(scene, device, options).run();
+    count_reads(plan, scene.streams);
+    return plan;
 }
 
 std::string load_prelude(const std::string& kernels_folder) {

@@ -59,4 +59,7 @@ class Planner {
 // Puts bodies into passes by depth, writes the programs and places the buffers.
 void assemble(Plan& plan, std::vector<Body> bodies, const DeviceTraits& device, const std::string& prelude);
 
+// Fills in Pass::bytes_read of every pass. streams : the scene's.
+void count_reads(Plan& plan, const std::vector<colour::PictureFormat>& streams);
+
 } // namespace weft::graph

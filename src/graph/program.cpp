@@ -206,7 +206,6 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
         for (const Formal& f : body->formals)
             if (f.type.rfind("const wf_floats", 0) == 0) float_structs.insert(f.type.substr(6));
         if (!body->title.empty()) ++titles[body->title];
-        pass.bytes_read += body->bytes_read;
         pass.bytes_written += body->bytes_written;
         pass.operations += body->operations;
     }
@@ -253,6 +252,7 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
     pass.text = std::move(text);
     for (const auto& [title, count] : titles)
         pass.title += (pass.title.empty() ? "" : "; ") + title;
+    if (pass.title.empty()) pass.title = "convert"; // from the stream's form to the output's, nothing between
     return pass;
 }
 
