@@ -11,7 +11,21 @@
 
 namespace weft::gpu {
 
-Device::Device(const DeviceInfo& info, const DeviceOptions& options) : info_(info) {
+std::string name(QueueOrder order) {
+    return order == QueueOrder::in_order ? "in-order" : "out-of-order";
+}
+
+std::vector<std::string> queue_order_names() {
+    return {name(QueueOrder::in_order), name(QueueOrder::out_of_order)};
+}
+
+std::optional<QueueOrder> parse_queue_order(const std::string& text) {
+    for (const QueueOrder order : {QueueOrder::in_order, QueueOrder::out_of_order})
+        if (name(order) == text) return order;
+    return std::nullopt;
+}
+
+Device::Device(const DeviceInfo& info, const DeviceOptions& options) : info_(info), options_(options) {
     guarded("opening device '" + info.traits.name + "'", [&] {
         std::vector<cl::Platform> platforms;
         cl::Platform::get(&platforms);
@@ -22,7 +36,16 @@ Device::Device(const DeviceInfo& info, const DeviceOptions& options) : info_(inf
             throw Error(ErrorKind::not_found, "device '" + info.traits.name + "' is gone");
         device_ = devices[static_cast<size_t>(info.device)];
         context_ = cl::Context(device_);
-        const cl_command_queue_properties properties = options.profiling ? CL_QUEUE_PROFILING_ENABLE : 0;
+        cl_command_queue_properties properties = options.profiling ? CL_QUEUE_PROFILING_ENABLE : 0;
+        if (options.order == QueueOrder::out_of_order) {
+            const auto can = device_.getInfo<CL_DEVICE_QUEUE_PROPERTIES>();
+            if ((can & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0)
+                throw Error(ErrorKind::unsupported,
+                            "device '" + info.traits.name + "' has no out-of-order queue; allowed: in-order");
+            properties |= CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+            up_ = compute_ = down_ = cl::CommandQueue(context_, device_, properties);
+            return;
+        }
         up_ = cl::CommandQueue(context_, device_, properties);
         compute_ = cl::CommandQueue(context_, device_, properties);
         down_ = cl::CommandQueue(context_, device_, properties);

@@ -278,10 +278,13 @@ Upload Uploader::copy_planes(Slot& slot, const colour::HostPlanes& planes,
 
     Upload done;
     done.picture.plane_count = format.pixels.plane_count;
+    const bool in_order = device_.order() == QueueOrder::in_order;
+    std::vector<cl::Event> planes_up;
     for (size_t i = 0; i < count; ++i) {
         const Part& part = parts[i];
-        // The queue is in order: the last plane's event stands for all.
-        cl::Event* const event = i + 1 == count ? &done.ready : nullptr;
+        // In order, the last plane's event stands for all.
+        const bool wanted = i + 1 == count || device_.profiling() || !in_order;
+        cl::Event* const event = wanted ? &done.ready : nullptr;
         if (part.linear) {
             device_.up().enqueueWriteBuffer(buffer, CL_FALSE, part.offset, part.span.bytes(),
                                             part.span.lowest, nullptr, event);
@@ -293,8 +296,11 @@ Upload Uploader::copy_planes(Slot& slot, const colour::HostPlanes& planes,
                                                 part.span.pitch, 0, part.span.lowest, nullptr, event);
             done.bytes += part.span.line_bytes * part.span.lines;
         }
+        if (device_.profiling()) done.copies.push_back({done.ready, part.span.line_bytes * part.span.lines});
+        if (!in_order) planes_up.push_back(done.ready);
         done.picture.planes[i] = plane_ref(buffer, part.offset, part.pitch, part.span);
     }
+    if (planes_up.size() > 1) device_.up().enqueueMarkerWithWaitList(&planes_up, &done.ready);
     device_.up().flush();
     return done;
 }
@@ -321,6 +327,7 @@ Upload Uploader::copy_staged(Slot& slot, const colour::HostPlanes& planes,
     done.bytes = layout.bytes - slack_bytes;
     device_.up().enqueueWriteBuffer(buffer, CL_FALSE, 0, done.bytes, slot.staging->data(), nullptr,
                                     &done.ready);
+    if (device_.profiling()) done.copies.push_back({done.ready, done.bytes});
     device_.up().flush();
     return done;
 }

@@ -20,11 +20,18 @@ namespace weft::gpu {
 // share memory.
 UploadPath choose_upload_path(Device& device, UploadPath wanted);
 
+// One command of an upload.
+struct Copy {
+    cl::Event event;
+    size_t bytes = 0;
+};
+
 // What became of one picture.
 struct Upload {
-    PictureRef picture; // where kernels find it
-    cl::Event ready;    // of the copy; null when nothing has to be waited for
-    size_t bytes = 0;   // copied, on whichever way
+    PictureRef picture;       // where kernels find it
+    cl::Event ready;          // of the copy; null when nothing has to be waited for
+    size_t bytes = 0;         // copied, on whichever way
+    std::vector<Copy> copies; // only where the device's queues record times
 };
 
 // Takes one stream's pictures up. `slots` of them can be on the device at once; what belongs to slot i is

@@ -1,0 +1,18 @@
+// How fast a device copies: the yardstick for every command.
+#pragma once
+
+#include "gpu/device.hpp"
+
+namespace weft::gpu {
+
+// Bytes a second, the best of a few rounds over blocks of a fitting size.
+struct Peaks {
+    double up = 0;   // pinned host memory to the device
+    double down = 0; // and back
+    double copy = 0; // on the device, bytes read plus bytes written
+};
+
+// Takes some tens of milliseconds. Errors : resource or device.
+Peaks measure_peaks(Device& device);
+
+} // namespace weft::gpu
