@@ -16,6 +16,8 @@ using std::chrono::milliseconds;
 constexpr int64_t ahead_seconds = 2;
 // How often a wait looks for a stop, a seek or a failed sink.
 constexpr Nanoseconds look_up = milliseconds(20);
+// What the trace calls the thread that runs the ticks.
+const std::string conductor; // NOLINT: "", which no stream is called
 // What containers that count in milliseconds add to a duration.
 const Rational rounding_of_containers(1, 1000);
 // Live, an input is late for this long (canvas time) before `late: hide` or `placeholder` act: a picture or
@@ -144,11 +146,16 @@ Stream& Conductor::opened(Part& part) {
     settings.rate = stage_.timeline.rate;
     if (!open_end_) settings.ticks = stage_.timeline.ticks;
     // While a connection is down the last picture is held beside the one that will come.
-    settings.slots = std::max(stage_.options.buffers, spec.reconnect ? 2 : 1);
+    settings.slots =
+        std::max(slots_of(stage_.options.schedule, stage_.options.buffers), spec.reconnect ? 2 : 1);
     if (spec.reconnect && stage_.inputs.can_break(use.input)) {
         settings.reconnect = spec.reconnect;
         settings.open_again = stage_.inputs.opener(use.input);
     }
+    if (const int64_t most = stage_.options.most_frames; most > 0)
+        settings.ticks = std::min(settings.ticks.value_or(most), most);
+    settings.on_demand = stage_.options.schedule != Schedule::overlapped;
+    settings.preload = stage_.options.preload;
     settings.trace = stage_.options.trace;
     part.placeholder = input.placeholder;
     part.stream = std::make_shared<Stream>(std::move(input), std::move(settings));
@@ -286,6 +293,7 @@ bool Conductor::take(Part& part, int64_t tick) {
 bool Conductor::gather(const graph::TimelineScene& scene, int64_t tick, Flight& flight, Pictures& pictures) {
     for (size_t i = 0; i < scene.streams.size(); ++i) {
         Part& part = *parts_[static_cast<size_t>(scene.streams[i])];
+        const int ready = part.stream ? part.stream->ready() : 0;
         if (!take(part, tick)) return false;
         pictures.hidden.push_back(part.hidden);
         if (part.replaced && part.placeholder) {
@@ -293,8 +301,11 @@ bool Conductor::gather(const graph::TimelineScene& scene, int64_t tick, Flight& 
             pictures.inputs.uploads.push_back(part.placeholder->upload().ready);
             pictures.formats.push_back(&part.placeholder->format());
         } else if (part.slot != nullptr) {
+            if (stage_.options.schedule == Schedule::serial && part.slot->upload.ready() != nullptr)
+                clWaitForEvents(1,
+                                &part.slot->upload.ready()); // what failed fails the kernels that wait for it
             part.stream->begin_use(*part.slot);
-            flight.reads.push_back({part.stream, part.slot});
+            flight.reads.push_back({part.stream, part.slot, ready});
             pictures.inputs.streams.push_back(part.slot->upload.picture);
             pictures.inputs.uploads.push_back(part.slot->upload.ready);
             pictures.formats.push_back(part.slot->format.get());
@@ -349,8 +360,12 @@ void Conductor::enqueue(size_t index, int64_t tick, Flight flight, Pictures pict
     for (const graph::TransitionTime& transition : scene.transitions)
         inputs.progress.push_back(static_cast<float>(static_cast<double>(tick - transition.first_tick) /
                                                      static_cast<double>(transition.ticks)));
+    if (stage_.options.trace != nullptr)
+        for (const Flight::Read& read : flight.reads)
+            stage_.options.trace->shows(tick, read.stream->name(), read.slot->number, read.ready);
     flight.tick = tick;
     flight.time = time_of(tick);
+    const Stretch stretch(stage_.options.trace, Stage::enqueue, conductor, tick);
     PlanRunner* runner = nullptr;
     if (std::find(pictures.hidden.begin(), pictures.hidden.end(), true) != pictures.hidden.end()) {
         // Live, what hides an input is built while its last picture is shown on.
@@ -379,6 +394,7 @@ void Conductor::run() {
             tick = *next;
         }
         if (stopped()) break;
+        if (stage_.options.most_frames > 0 && ticks_run_ >= stage_.options.most_frames) break;
         check_failures();
         open_and_close(tick);
         while (index + 1 < timeline.scenes.size() && timeline.scenes[index].until_tick <= tick)
@@ -386,15 +402,16 @@ void Conductor::run() {
         while (index > 0 && timeline.scenes[index].from_tick > tick)
             --index;
 
-        static const std::string what = "tick";
-        const Stretch stretch(stage_.options.trace, Stage::schedule, what, tick);
         Flight flight;
         Pictures pictures;
         bool go_on = false;
         try {
             // A stop ends what waits for an address or a pipe; then a picture may not be the one that is due.
-            go_on = gather(timeline.scenes[index], tick, flight, pictures) && !stopped() && !all_over(tick) &&
-                    !past_end(tick) && claim_pictures(tick, flight, pictures.inputs);
+            {
+                const Stretch stretch(stage_.options.trace, Stage::wait, conductor, tick);
+                go_on = gather(timeline.scenes[index], tick, flight, pictures) && !stopped() &&
+                        !all_over(tick) && !past_end(tick) && claim_pictures(tick, flight, pictures.inputs);
+            }
             if (go_on) enqueue(index, tick, flight, std::move(pictures));
         } catch (...) {
             for (const Flight::Painted& painted : flight.painted)
@@ -410,11 +427,21 @@ void Conductor::run() {
                 read.stream->drop_use(*read.slot);
             break;
         }
+        follow_schedule(timeline.scenes[index], tick);
         ++ticks_run_;
         last_tick_ = tick;
         tell_progress(tick, false);
     }
     interrupted_ = stopped();
+}
+
+void Conductor::follow_schedule(const graph::TimelineScene& scene, int64_t tick) {
+    if (stage_.options.schedule == Schedule::overlapped) return;
+    if (stage_.options.schedule == Schedule::reordered)
+        for (const int index : scene.streams)
+            parts_[static_cast<size_t>(index)]->stream->ask();
+    const Stretch stretch(stage_.options.trace, Stage::wait, conductor, tick);
+    flights_->wait_landed();
 }
 
 void Conductor::land() {
@@ -509,7 +536,10 @@ void Conductor::tell_progress(int64_t tick, bool last) {
     told_ = now;
     RunProgress progress;
     progress.frame = flights_->delivered();
-    if (stage_.timeline.ticks) progress.total = std::max(*stage_.timeline.ticks, progress.frame);
+    progress.total = stage_.timeline.ticks;
+    if (const int64_t most = stage_.options.most_frames; most > 0)
+        progress.total = std::min(progress.total.value_or(most), most);
+    if (progress.total) progress.total = std::max(*progress.total, progress.frame);
     progress.seconds = std::chrono::duration<double>(now - begun_).count();
     const double span = std::chrono::duration<double>(now - rate_mark_.first).count();
     if (last)

@@ -69,6 +69,8 @@ class Conductor {
     void enqueue(size_t scene, int64_t tick, Flight flight, Pictures pictures);
     void open_and_close(int64_t tick);
     void close(Part& part);
+    // What the schedule waits for behind a tick.
+    void follow_schedule(const graph::TimelineScene& scene, int64_t tick);
     Stream& opened(Part& part);
     // Live: the tick to run next instead of `tick`; waits while it is too early. nullopt: stopped.
     std::optional<int64_t> follow_clock(int64_t tick);

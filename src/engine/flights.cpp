@@ -39,6 +39,11 @@ void Flights::launch(Flight flight) {
     completions_.watch(done, number * kinds + kernels);
 }
 
+void Flights::wait_landed() {
+    std::unique_lock lock(mutex_);
+    landed_.wait(lock, [&] { return air_.empty() && !handing_over_; });
+}
+
 void Flights::land() {
     completions_.close();
     if (thread_.joinable()) thread_.join();
@@ -83,7 +88,12 @@ void Flights::deliver() {
         bool good = false;
         {
             const std::lock_guard lock(mutex_);
-            if (air_.empty() || !air_.front()->done || air_.front()->left > 0) return;
+            handing_over_ = false;
+            if (air_.empty() || !air_.front()->done || air_.front()->left > 0) {
+                landed_.notify_all();
+                return;
+            }
+            handing_over_ = true;
             landed = std::move(air_.front());
             air_.pop_front();
             ++first_number_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <deque>
 #include <exception>
 #include <memory>
@@ -20,6 +21,7 @@ struct Flight {
     struct Read {
         std::shared_ptr<Stream> stream; // lives until its last picture was read
         StreamSlot* slot = nullptr;
+        int ready = 0; // pictures that lay in the ring behind it
     };
     struct Painted {
         SinkRunner* sink = nullptr;
@@ -43,6 +45,8 @@ class Flights {
     Flights& operator=(const Flights&) = delete;
 
     void launch(Flight flight);
+    // Waits until everything launched so far is complete and handed to its sinks.
+    void wait_landed();
     // Waits until all is complete and delivered; ends the thread. Once.
     void land();
 
@@ -65,7 +69,9 @@ class Flights {
 
     gpu::Completions completions_;
     mutable std::mutex mutex_;
+    std::condition_variable landed_;
     std::deque<std::unique_ptr<InAir>> air_; // in order of ticks
+    bool handing_over_ = false;              // what was taken from air_ is on its way to its sinks
     uint64_t first_number_ = 0;              // of air_.front()
     uint64_t next_number_ = 0;
     std::exception_ptr error_;

@@ -103,7 +103,7 @@ OpenAgain Inputs::opener(int input) const {
 }
 
 Inputs::Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploader,
-               std::function<bool()> cancelled)
+               std::function<bool()> cancelled, bool endless)
     : spec_(spec), make_uploader_(make_uploader) {
     options_.cancelled = std::move(cancelled);
     const size_t count = spec.inputs.size();
@@ -112,7 +112,7 @@ Inputs::Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploade
     facts_.resize(count);
     std::vector<std::future<void>> tasks;
     for (size_t i = 0; i < count; ++i)
-        tasks.push_back(std::async(std::launch::async, [this, i, count] {
+        tasks.push_back(std::async(std::launch::async, [this, i, count, endless] {
             const graph::InputSpec& input = spec_.inputs[i];
             readers_[i] = std::make_shared<media::Input>(input.url, options_);
             if (readers_[i]->choose(media::StreamKind::video, input.video_stream))
@@ -120,6 +120,7 @@ Inputs::Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploade
             else
                 refuse_unusable_video(*readers_[i]);
             facts_[i] = facts_of(input, *readers_[i], opened_[i] ? opened_[i]->decoder.get() : nullptr);
+            if (endless) facts_[i].duration.reset();
         }));
     wait_all(tasks);
     std::vector<Error> errors;

@@ -20,9 +20,10 @@ class Inputs {
   public:
     // Opens every input on a thread of its own and waits for all.
     //   cancelled : as media::InputOptions has it
+    //   endless   : pictures are shown in turn and do not end; facts have no duration
     // Errors : Errors with one entry for each required input that cannot be used.
     Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploader,
-           std::function<bool()> cancelled = {});
+           std::function<bool()> cancelled = {}, bool endless = false);
     ~Inputs();
 
     const std::vector<graph::InputFacts>& facts() const { return facts_; }

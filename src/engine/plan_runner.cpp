@@ -196,12 +196,19 @@ cl::Event PlanRunner::run(const TickInputs& inputs) {
             for (const int stream : launch.first_reads)
                 if (inputs.uploads[static_cast<size_t>(stream)]() != nullptr)
                     after.push_back(inputs.uploads[static_cast<size_t>(stream)]);
+            if (device_.order() == gpu::QueueOrder::out_of_order && last_() != nullptr)
+                after.push_back(last_);
             device_.compute().enqueueNDRangeKernel(launch.kernel, cl::NullRange, launch.global, launch.local,
                                                    after.empty() ? nullptr : &after, &done);
         } catch (const cl::Error& error) {
             fail(error, "pass '" + plan_.passes[i].title + "'");
         }
-        if (trace_ != nullptr) trace_->device(Stage::kernel, plan_.passes[i].title, inputs.number, done);
+        last_ = done;
+        if (trace_ != nullptr) {
+            const graph::Pass& pass = plan_.passes[i];
+            trace_->device(Stage::kernel, pass.title, inputs.number,
+                           {pass.bytes_read + pass.bytes_written, pass.operations}, done);
+        }
     }
     device_.compute().flush();
     return done;

@@ -36,8 +36,8 @@ class PlanRunner {
     // Runs everything once on pictures of zeroes and waits: the first launch of a kernel may compile it.
     void warm(const std::vector<colour::PictureFormat>& streams);
 
-    // Enqueues all passes on the compute queue and flushes. The event is the last pass's; the queue is in
-    // order. Errors : device.
+    // Enqueues all passes on the compute queue and flushes. Passes run one after another, ticks as well. The
+    // event is the last pass's. Errors : device.
     cl::Event run(const TickInputs& inputs);
 
     // New bytes for every argument that carries this live parameter set; from the next run() on.
@@ -58,6 +58,7 @@ class PlanRunner {
     std::vector<cl::Buffer> buffers_; // of plan_.buffers; those of one slot are the same
     std::vector<std::unique_ptr<Launch>> launches_;
     size_t bytes_ = 0;
+    cl::Event last_; // of the last pass enqueued
 };
 
 } // namespace weft::engine

@@ -89,16 +89,20 @@ class Session {
     Session(const graph::PipelineSpec& spec, const graph::FilterLibrary& library, const std::string& prelude,
             const std::vector<std::unique_ptr<FrameSink>>& sinks, const RunOptions& options)
         : begun_(SteadyClock().now()), options_(options),
-          info_(pick_device(options, report_.plan.device_why)), device_(info_, {options.profiling}),
+          info_(pick_device(options, report_.plan.device_why)),
+          device_(info_, {options.profiling, options.queues}),
           path_(gpu::choose_upload_path(device_, options.upload)),
           inputs_(
               spec, [this] { return make_uploader(); },
-              [control = options.control] { return control != nullptr && control->stop_requested(); }),
+              [control = options.control] { return control != nullptr && control->stop_requested(); },
+              // What tracks play one after another has its length all the same.
+              options.preload > 0 && spec.tracks.empty()),
           timeline_(graph::resolve_timeline(spec, inputs_.facts(), library,
                                             wanted_forms(sinks, graph::resolve_canvas(spec, inputs_.facts())),
                                             options.live || inputs_.any_pipe())),
           plans_(timeline_, device_.traits(), planner_options(prelude, options)),
           conductor_({spec, timeline_, options_, device_, inputs_, plans_, sinks_}) {
+        if (options.trace != nullptr) options.trace->begin(device_);
         conductor_.prime(); // decodes while programs are built
         plans_.load(device_, options.trace);
         report_.plan.sound = sound_of(spec, timeline_, inputs_);
@@ -124,6 +128,7 @@ class Session {
                                                                                : Ending::complete;
         for (const auto& sink : sinks_)
             sink->end(ending);
+        if (options_.trace != nullptr) options_.trace->end(device_);
         if (failure && nothing) std::rethrow_exception(failure);
         complete_report(first_tick);
         report_.failure = failure;
@@ -132,7 +137,12 @@ class Session {
 
   private:
     std::unique_ptr<gpu::Uploader> make_uploader() {
-        return std::make_unique<gpu::Uploader>(device_, path_, std::max(options_.buffers, 1));
+        return std::make_unique<gpu::Uploader>(device_, path_, slots_of(options_.schedule, options_.buffers));
+    }
+
+    std::optional<int64_t> planned_frames() const {
+        if (options_.most_frames <= 0) return timeline_.ticks;
+        return std::min(timeline_.ticks.value_or(options_.most_frames), options_.most_frames);
     }
 
     void make_sinks(const std::vector<std::unique_ptr<FrameSink>>& sinks) {
@@ -142,7 +152,7 @@ class Session {
                 std::make_unique<SinkRunner>(device_, *sinks[i], outputs.at(i).format, options_.trace));
         for (size_t i = 0; i < sinks.size(); ++i) {
             sinks[i]->offer_sound(report_.plan.sound);
-            sinks_[i]->start(timeline_.ticks.value_or(-1));
+            sinks_[i]->start(planned_frames().value_or(-1));
         }
     }
 
@@ -154,7 +164,7 @@ class Session {
         plan.canvas.height = timeline_.height;
         plan.canvas.rate = timeline_.rate;
         plan.canvas.colour = timeline_.colour;
-        plan.frames = timeline_.ticks;
+        plan.frames = planned_frames();
         plan.device_bytes = plans_.device_bytes() + conductor_.device_bytes();
         for (const auto& sink : sinks_)
             plan.device_bytes += sink->device_bytes();

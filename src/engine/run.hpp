@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "engine/schedule.hpp"
 #include "engine/sink.hpp"
 #include "engine/trace.hpp"
 #include "gpu/upload_path.hpp"
@@ -52,7 +53,11 @@ struct RunOptions {
     bool reproducible = false; // bit-exact files with a fixed number of encoder threads
     bool live = false;         // the master clock decides which picture is due
     bool profiling = false;    // queues that record the times of their commands
-    bool fuse = true;          // false: a pass per stage, for comparisons
+    Schedule schedule = Schedule::overlapped;
+    gpu::QueueOrder queues = gpu::QueueOrder::in_order;
+    int preload = 0;         // pictures of each stream to decode once and show in turn; 0: decode all
+    int64_t most_frames = 0; // end after this many ticks; 0: when the pipeline ends
+    bool fuse = true;        // false: a pass per stage, for comparisons
     // Live: the clock to follow, shared with who shows and sounds; nullptr: one of the run's own on steady
     // time.
     MasterClock* master = nullptr;

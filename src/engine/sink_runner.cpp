@@ -46,8 +46,10 @@ gpu::PictureRef SinkRunner::picture(size_t slot) const {
 cl::Event SinkRunner::fetch(size_t slot, const cl::Event& painted, int64_t tick) {
     if (!pictures_) return painted;
     cl::Event ready = pictures_->fetch(slot, painted);
-    bytes_down_ += static_cast<int64_t>(pictures_->bytes_per_fetch());
-    if (trace_ != nullptr && ready() != painted()) trace_->device(Stage::download, name_, tick, ready);
+    const size_t bytes = pictures_->bytes_per_fetch();
+    bytes_down_ += static_cast<int64_t>(bytes);
+    if (trace_ != nullptr && ready() != painted())
+        trace_->device(Stage::download, name_, tick, {static_cast<double>(bytes), 0}, ready);
     return ready;
 }
 

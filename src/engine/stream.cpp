@@ -25,6 +25,10 @@ Stream::Stream(OpenedInput opened, StreamSettings settings)
     : settings_(std::move(settings)), opened_(std::move(opened)), ring_(make_slots(settings_.slots)) {
     WEFT_CHECK(opened_.decoder && opened_.uploader && settings_.slots > 0);
     slack_ = opened_.decoder->slack();
+    if (settings_.preload > 0 && !opened_.decoder->still()) {
+        settings_.times.loop = false;
+        settings_.times.end.reset();
+    }
     seek_target_ = std::max(settings_.times.from, Rational(0));
     thread_ = std::thread([this] { work(); });
 }
@@ -77,6 +81,7 @@ StreamSlot* Stream::due(Rational t, Nanoseconds patience) {
         }
         if (ring_.closed() && ring_.error() && current_ == nullptr) std::rethrow_exception(ring_.error());
         if (stop_ || ring_.closed()) return current_;
+        ask();
         if (waits) {
             ring_.wait_published(1);
             continue;
@@ -84,6 +89,16 @@ StreamSlot* Stream::due(Rational t, Nanoseconds patience) {
         const Nanoseconds left = deadline - SteadyClock().now();
         if (left <= Nanoseconds(0) || !ring_.wait_published(1, left)) return current_;
     }
+}
+
+void Stream::ask() {
+    if (!settings_.on_demand) return;
+    {
+        const std::lock_guard lock(mutex_);
+        if (asked_ || ring_.size() > 0) return;
+        asked_ = true;
+    }
+    changed_.notify_all();
 }
 
 void Stream::begin_use(StreamSlot& slot) {
@@ -238,6 +253,9 @@ void Stream::decode_to_end() {
                 ++skipped_;
             else if (!publish(std::move(*pending), following->from))
                 return;
+            // Nothing of what follows is shown.
+            cut_ = settings_.ticks && (following->from * settings_.rate).ceil() >= *settings_.ticks;
+            if (cut_) return;
         }
         pending = std::move(following);
     }
@@ -270,13 +288,30 @@ void Stream::start_at(Rational canvas) {
 
 std::optional<media::HostFrame> Stream::decode() {
     const Stretch stretch(settings_.trace, Stage::decode, settings_.name, number_);
-    auto frame = opened_.decoder->next();
+    auto frame = settings_.preload > 0 ? replay() : opened_.decoder->next();
     if (frame) {
         decoded_.fetch_add(1, std::memory_order_relaxed);
         any_in_loop_ = true;
         last_end_ = frame->pts() + std::max(frame->duration(), Rational(0));
     }
     return frame;
+}
+
+// The first pictures, decoded before any is shown, over and over as if they went on.
+std::optional<media::HostFrame> Stream::replay() {
+    while (kept_.empty() || (replayed_ == 0 && kept_.size() < static_cast<size_t>(settings_.preload))) {
+        auto frame = opened_.decoder->next();
+        if (!frame) break;
+        kept_.push_back(std::move(*frame));
+    }
+    if (kept_.empty() || (opened_.decoder->still() && replayed_ > 0)) return std::nullopt;
+    const media::HostFrame& last = kept_.back();
+    // A file that gives its last picture no duration still goes on.
+    const Rational round = last.pts() + std::max(last.duration(), Rational(1, 1000)) - kept_.front().pts();
+    const auto rounds = static_cast<int64_t>(replayed_ / kept_.size());
+    const media::HostFrame& frame = kept_[replayed_ % kept_.size()];
+    ++replayed_;
+    return frame.again(frame.pts() + Rational(rounds) * round);
 }
 
 std::optional<Stream::Placed> Stream::next() {
@@ -324,11 +359,18 @@ bool Stream::is_due(Rational from, std::optional<Rational> until) const {
     return first < behind && behind - 1 >= earliest_tick_.load(std::memory_order_relaxed);
 }
 
+bool Stream::wait_until_asked() {
+    if (!settings_.on_demand) return true;
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return asked_ || interrupted(); });
+    return !interrupted();
+}
+
 bool Stream::publish(Placed placed, std::optional<Rational> until, bool broken) {
     std::optional<size_t> index;
     {
         const Stretch stretch(settings_.trace, Stage::wait, settings_.name, placed.number);
-        index = ring_.claim();
+        if (wait_until_asked()) index = ring_.claim();
     }
     if (!index) return false;
     if (interrupted()) {
@@ -337,15 +379,18 @@ bool Stream::publish(Placed placed, std::optional<Rational> until, bool broken) 
     }
     StreamSlot& slot = *ring_[*index];
     try {
-        const Stretch stretch(settings_.trace, Stage::stage, settings_.name, placed.number);
+        const Stretch stretch(settings_.trace, Stage::enqueue, settings_.name, placed.number);
         slot.format = placed.frame.format();
         slot.upload = opened_.uploader->upload(static_cast<int>(*index), placed.frame.planes(), *slot.format);
     } catch (...) {
         ring_.cancel(*index);
         throw;
     }
-    if (settings_.trace != nullptr && slot.upload.ready() != nullptr)
-        settings_.trace->device(Stage::upload, settings_.name, placed.number, slot.upload.ready);
+    if (settings_.trace != nullptr)
+        for (const gpu::Copy& copy : slot.upload.copies)
+            settings_.trace->device(Stage::upload, settings_.name, placed.number,
+                                    {static_cast<double>(copy.bytes), 0}, copy.event);
+    slot.upload.copies.clear();
     uploaded_.fetch_add(1, std::memory_order_relaxed);
     bytes_.fetch_add(static_cast<int64_t>(slot.upload.bytes), std::memory_order_relaxed);
     slot.frame = std::move(placed.frame);
@@ -358,7 +403,9 @@ bool Stream::publish(Placed placed, std::optional<Rational> until, bool broken) 
     slot.generation = working_generation_;
     slot.read = false;
     slot.users = 1;
+    const std::lock_guard lock(mutex_);
     ring_.publish(*index);
+    asked_ = false;
     return true;
 }
 

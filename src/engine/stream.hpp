@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/ring.hpp"
 #include "colour/picture_format.hpp"
@@ -51,6 +52,8 @@ struct StreamSettings {
     // picture is then due at once (live), or where the last one ended.
     std::optional<Rational> reconnect;
     OpenAgain open_again;
+    bool on_demand = false; // a picture comes up only when ask() or due() wants one
+    int preload = 0;        // pictures to decode once and show in turn, without end; 0: decode all
     Trace* trace = nullptr;
 };
 
@@ -76,7 +79,8 @@ struct StreamCounts {
     int64_t connections_lost = 0;
 };
 
-// threads: due(), seek() and keep_from() by the conductor; end_use(), drop_use() and stop() from anywhere.
+// threads: due(), ask(), seek() and keep_from() by the conductor; end_use(), drop_use() and stop() from
+// anywhere.
 class Stream {
   public:
     // Takes an opened input and starts decoding into the ring.
@@ -90,6 +94,10 @@ class Stream {
     // (patience at an end, or stopped). The slot stays valid until the next call and while uses of it last.
     // Errors : what ended the decode thread before its first picture.
     StreamSlot* due(Rational t, Nanoseconds patience = Nanoseconds::max());
+    // On demand: one more picture may come up, unless one is there already that nobody took.
+    void ask();
+    // Pictures on the device that due() has not taken yet.
+    int ready() const { return static_cast<int>(ring_.size()); }
     // A tick reads the slot; end_use() once the device has read it, drop_use() when it never will. A picture
     // that nobody read keeps the last one who drops it until it has come up: the device may be copying it.
     void begin_use(StreamSlot& slot);
@@ -127,8 +135,10 @@ class Stream {
     void start_at(Rational canvas);
     std::optional<Placed> next();
     std::optional<media::HostFrame> decode();
+    std::optional<media::HostFrame> replay();
     std::optional<Placed> looped();
     bool is_due(Rational from, std::optional<Rational> until) const;
+    bool wait_until_asked();
     // False once stopped or sent elsewhere. Without `until` it is the last picture.
     bool publish(Placed placed, std::optional<Rational> until, bool broken = false);
     bool publish_last(Placed placed, bool broken);
@@ -150,6 +160,7 @@ class Stream {
     std::condition_variable changed_;
     Rational seek_target_;
     std::exception_ptr why_broken_; // told before the last picture is published
+    bool asked_ = false;            // on demand: a picture is wanted or on its way
 
     // The decode thread's.
     uint64_t working_generation_ = 0;
@@ -158,9 +169,11 @@ class Stream {
     std::optional<Rational> last_end_; // input time, of the last picture decoded
     int64_t number_ = 0;
     bool any_in_loop_ = false;
-    bool cut_ = false;                  // ended where the pipeline says, not where the input does
-    std::optional<Rational> resume_at_; // canvas time of the next picture, the first of a new connection
-    int64_t damaged_before_ = 0;        // of earlier connections
+    bool cut_ = false;                   // ended where the pipeline says, not where the input does
+    std::optional<Rational> resume_at_;  // canvas time of the next picture, the first of a new connection
+    int64_t damaged_before_ = 0;         // of earlier connections
+    std::vector<media::HostFrame> kept_; // preloaded
+    size_t replayed_ = 0;                // of kept_, rounds counted
 
     // The conductor's.
     StreamSlot* current_ = nullptr;

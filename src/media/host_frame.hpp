@@ -26,6 +26,8 @@ class HostFrame {
     bool key() const;
     bool interlaced() const;
     bool top_field_first() const;
+    // The same picture in the same memory, due at another time. Errors : resource.
+    HostFrame again(Rational pts) const;
 
     struct Impl;
     explicit HostFrame(std::unique_ptr<Impl> impl); // for this module
