@@ -21,3 +21,6 @@ foreach(folder kernels filters pipelines)
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${folder} ${CMAKE_BINARY_DIR}/share/weft/${folder} SYMBOLIC)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/weft)
 endforeach()
+# The page that weft profile --html fills in.
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/src/report/page ${CMAKE_BINARY_DIR}/share/weft/report SYMBOLIC)
+install(DIRECTORY src/report/page/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/weft/report)

@@ -1,0 +1,14 @@
+// What the figures say could be done about them.
+#pragma once
+
+#include <vector>
+
+#include "report/profile.hpp"
+
+namespace weft::report {
+
+// Sentences on the fastest of the schedules that were profiled, the largest gain first; empty when nothing
+// stands out. Reads everything but Profile::advice.
+std::vector<Advice> advise(const Profile& profile);
+
+} // namespace weft::report
