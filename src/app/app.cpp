@@ -23,6 +23,7 @@ const char* const program_footer = R"(Examples:
   weft play left.mp4 right.mp4 --layout hstack
   weft render a.mp4 b.mp4 --transition wipeleft:1s -o show.mp4
   weft render wall.yaml -o wall.mkv
+  weft profile wall.yaml --html report.html
   weft filters eq
 
 weft COMMAND --help tells more. Exit status: 0 complete, 1 finished with losses,
@@ -55,6 +56,7 @@ std::unique_ptr<CLI::App> make_program(Session& session) {
     add_common_options(*program, session.common);
     add_render(*program, session);
     add_play(*program, session);
+    add_profile(*program, session);
     add_check(*program, session);
     add_probe(*program, session);
     add_devices(*program, session);

@@ -30,6 +30,7 @@ struct Session {
 // Each adds one command to the program. `session` outlives the program's parser.
 void add_render(CLI::App& program, Session& session);
 void add_play(CLI::App& program, Session& session);
+void add_profile(CLI::App& program, Session& session);
 void add_check(CLI::App& program, Session& session);
 void add_probe(CLI::App& program, Session& session);
 void add_devices(CLI::App& program, Session& session);

@@ -98,6 +98,11 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
     text_option(command, "--upload", options.upload, "PATH",
                 "How pictures reach the device: auto (default), direct, pinned, pageable, host", group)
         ->check(one_of(gpu::upload_path_names()));
+    text_option(
+        command, "--queues", options.queues, "ORDER",
+        "in-order (default): a queue each for copies up, kernels and copies down; out-of-order: one for all",
+        group)
+        ->check(one_of(gpu::queue_order_names()));
     command
         .add_flag("--reproducible", options.reproducible,
                   "Same input, same file: bit-exact muxing, fixed threads")
@@ -128,6 +133,7 @@ engine::RunOptions run_options(const MachineOptions& options) {
     run.device = options.device;
     run.buffers = options.buffers;
     run.upload = gpu::parse_upload_path(options.upload).value_or(gpu::UploadPath::automatic);
+    run.queues = gpu::parse_queue_order(options.queues).value_or(gpu::QueueOrder::in_order);
     run.reproducible = options.reproducible;
     return run;
 }

@@ -33,6 +33,7 @@ struct MachineOptions {
     std::string device;
     int buffers = 2;
     std::string upload = "auto";
+    std::string queues = "in-order";
     bool reproducible = false;
 };
 
