@@ -36,7 +36,7 @@ void on_pageable_memory(const Profile& p, const ScheduleProfile& s, List& out) {
 }
 
 void on_slots(const Profile&, const ScheduleProfile& s, List& out) {
-    if (s.schedule != engine::Schedule::overlapped || slack(s) < worth_telling) return;
+    if (slack(s) < worth_telling) return;
     for (const StreamStats& stream : s.streams) {
         // The stream would have gone on, and the tick had to wait for it.
         if (stream.starved < 0.2 || stream.wait_ms < 0.1 * s.ms_per_frame) continue;
@@ -137,14 +137,15 @@ void on_spinning(const Profile& p, const ScheduleProfile& s, List& out) {
 } // namespace
 
 std::vector<Advice> advise(const Profile& profile) {
-    const ScheduleProfile* best = nullptr;
-    for (const ScheduleProfile& s : profile.schedules)
-        if (s.not_steady.empty() && (best == nullptr || s.ms_per_frame < best->ms_per_frame)) best = &s;
+    const auto spoken_of =
+        std::find_if(profile.schedules.begin(), profile.schedules.end(), [](const ScheduleProfile& s) {
+            return s.schedule == engine::Schedule::overlapped && s.not_steady.empty();
+        });
     List out;
-    if (best == nullptr) return out;
+    if (spoken_of == profile.schedules.end()) return out;
     for (const auto& rule : {on_pageable_memory, on_slots, on_decoding, on_host_copies, on_delivery,
                              on_kernels, on_small_copies, on_launches, on_spinning})
-        rule(profile, *best, out);
+        rule(profile, *spoken_of, out);
     std::stable_sort(out.begin(), out.end(),
                      [](const Advice& a, const Advice& b) { return a.gain > b.gain; });
     return out;

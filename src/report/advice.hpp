@@ -7,8 +7,8 @@
 
 namespace weft::report {
 
-// Sentences on the fastest of the schedules that were profiled, the largest gain first; empty when nothing
-// stands out. Reads everything but Profile::advice.
+// Sentences on the overlapped schedule, which is how pipelines run, the largest gain first; empty when
+// nothing stands out. Reads everything but Profile::advice.
 std::vector<Advice> advise(const Profile& profile);
 
 } // namespace weft::report

@@ -2,6 +2,7 @@
 // times.
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -63,6 +64,23 @@ TEST_F(Cli, ProfileAgreesWithItsRawTimes) {
             path += part.at("share").get<double>();
         EXPECT_NEAR(path, 1, 1e-6);
     }
+
+    // The page holds the same figures, and a piece of its timeline for every record of the raw times.
+    const std::string page = read_file(at("report.html"));
+    const std::string marker = "const REPORT = ";
+    const size_t begin = page.find(marker) + marker.size();
+    const json embedded = json::parse(page.substr(begin, page.find(";\n", begin) - begin));
+    EXPECT_EQ(embedded.at("profile"), profile);
+    std::istringstream raw(read_file(at("raw.csv")));
+    std::map<std::string, size_t> records;
+    for (std::string line; std::getline(raw, line);)
+        if (has(line, ",host,") || has(line, ",device,")) ++records[line.substr(0, line.find(','))];
+    for (size_t i = 0; i < schedules.size(); ++i) {
+        const json& timeline = embedded.at("timelines").at(i);
+        EXPECT_EQ(timeline.at("schedule"), schedules[i]);
+        EXPECT_EQ(timeline.at("rows").size(), records[schedules[i]]);
+    }
+    EXPECT_FALSE(has(page, "http")) << "the page needs nothing from elsewhere";
 
     // Every arrow of the trace starts in a decoder, ends in an output, and lies inside slices.
     const json events = json::parse(read_file(at("trace.json"))).at("traceEvents");

@@ -147,11 +147,10 @@ TEST(Advice, SpinningWaits) {
     EXPECT_TRUE(advise(profile).empty());
 }
 
-TEST(Advice, SpeaksOfTheFastestScheduleAndPutsTheLargestGainFirst) {
+TEST(Advice, SpeaksOfTheOverlappedScheduleAndPutsTheLargestGainFirst) {
     Profile profile = healthy();
     ScheduleProfile serial = schedule(profile);
     serial.schedule = engine::Schedule::serial;
-    serial.ms_per_frame = 20;
     serial.critical_stage = "decode";
     profile.schedules.insert(profile.schedules.begin(), serial);
     EXPECT_TRUE(advise(profile).empty());
