@@ -25,15 +25,18 @@ int widest(SampleType type) {
     return type == SampleType::u8 ? 16 : type == SampleType::f32 ? 4 : 8;
 }
 
+bool stored(const Image& image, int component) {
+    if (image.gray && component != 0) return false;
+    if (component == 3 && !image.alpha) return false;
+    return !image.components[static_cast<size_t>(component)].palette;
+}
+
 // Where the fetch begins in the component's upright samples, when each value is one of them.
 struct Origin {
     int x = 0, y = 0;
 };
 std::optional<Origin> origin_of(const Fetch& fetch, int component, const Grid& grid) {
-    const Image& image = fetch.image;
-    if (image.gray && component != 0) return std::nullopt;
-    if (component == 3 && !image.alpha) return std::nullopt;
-    if (image.components[static_cast<size_t>(component)].palette) return std::nullopt;
+    if (!stored(fetch.image, component)) return std::nullopt;
     const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
     const auto copies = [](const AxisTaps& axis) {
         return axis.p == 1 && axis.q == 1 && axis.phase_taps == 1 &&
@@ -116,6 +119,74 @@ std::string inside_text(const Run& run, const std::string& x, int low, int high,
     return format("const int {} = {} + {} >= 0 && {} + {} <= {};\n", name, x, first, x, end, run.length);
 }
 
+// Value `i` of a block is this element.
+void put(BlockValues& out, const SampleLayout& sample, int i, const std::string& element) {
+    const auto at = static_cast<size_t>(i);
+    out.values[at] = format("(float){} * {}", element, literal(sample.unit));
+    if (sample.bias != 0) out.values[at] += " + " + literal(sample.bias);
+    if (sample.type == SampleType::f32) return;
+    out.whole.resize(out.values.size());
+    const bool codes = sample.type == SampleType::u8 || sample.type == SampleType::u16;
+    out.whole[at] = {element, sample.unit, sample.bias,
+                     codes ? std::optional((1 << sample.depth) - 1) : std::nullopt};
+}
+
+// Value `i` is this sum of elements.
+void put_sum(BlockValues& out, const SampleLayout& sample, int i, const std::string& sum) {
+    const auto at = static_cast<size_t>(i);
+    out.values[at] = format("({}) * {}", sum, literal(sample.unit));
+    if (sample.bias != 0) out.values[at] += " + " + literal(sample.bias);
+    out.whole.resize(out.values.size());
+    out.whole[at] = {"(" + sum + ")", sample.unit, sample.bias, std::nullopt, true};
+}
+
+// No change of size: each value is a few samples around a place, always the same way.
+bool is_shift(const AxisTaps& axis) {
+    return axis.p == 1 && axis.q == 1 && axis.phase_taps <= 4;
+}
+
+// Runs along memory are columns of the result. Where chroma is beside its luma, two columns or rows make one.
+BlockValues turned_values(const SampleReader& reader, const FetchAxes& axes, const Orientation& turn,
+                          const ImageComponent& in, const Block& block, int y0, const std::string& tag,
+                          const std::string& x, const std::string& y) {
+    const SampleLayout& sample = reader.sample();
+    const int first_x = axes.x.phase_first[0], first_y = axes.y.phase_first[0], along = first_y + y0;
+    const int across = axes.x.phase_taps, down = axes.y.phase_taps;
+    const Run run{reader, common_alignment({turn.flip_y ? in.width - along : along}, widest(sample.type)),
+                  turn.flip_y, in.width};
+    const std::string cx = tag + "x", cy = tag + "y", inside = tag + "in";
+    BlockValues out;
+    out.values.resize(static_cast<size_t>(block.w * block.h));
+    out.text = format("const int {} = {} + {}, {} = {} + {};\n", cx, x, first_x, cy, y, first_y);
+    out.text += inside_text(run, cy, 0, block.h + down - 1, inside);
+    std::vector<Row> columns;
+    for (int i = 0; i < block.w + across - 1; ++i) {
+        std::string row = format("min(max({} + {}, 0), {})", cx, i, in.height - 1);
+        if (turn.flip_x) row = format("{} - {}", in.height - 1, row);
+        columns.push_back(
+            load_row(run, reader.stored_row(row), cy, 0, block.h + down - 1, inside, format("{}{}", tag, i)));
+        out.text += columns.back().text;
+    }
+    for (int r = 0; r < block.h; ++r)
+        for (int k = 0; k < block.w; ++k) {
+            if (across == 1 && down == 1) {
+                put(out, sample, r * block.w + k,
+                    columns[static_cast<size_t>(k)].samples[static_cast<size_t>(r)]);
+                continue;
+            }
+            std::string sum;
+            for (int i = 0; i < across; ++i)
+                for (int j = 0; j < down; ++j)
+                    sum += float_product(
+                        axes.x.phase_weight[static_cast<size_t>(i)] *
+                            axes.y.phase_weight[static_cast<size_t>(j)],
+                        "(float)" + columns[static_cast<size_t>(k + i)].samples[static_cast<size_t>(r + j)],
+                        sum.empty());
+            put_sum(out, sample, r * block.w + k, sum);
+        }
+    return out;
+}
+
 // A scale whose weights repeat after a few columns.
 bool repeats(const AxisTaps& axis) {
     return axis.q > 0 && axis.q <= 8;
@@ -135,6 +206,7 @@ BlockValues scaled_values(BodyWriter& writer, const SampleReader& reader, const 
     const Run run{reader, common_alignment({begin, h.p * periods}, 16), false, columns};
     const std::string c = tag + "c", inside = tag + "in";
     BlockValues out;
+    out.values.resize(static_cast<size_t>(block.w));
     out.text = rows.text + format("const int {} = ({}) / {} * {};\n", c, x, h.q, h.p);
     out.text += inside_text(run, c, first, high, inside);
     for (size_t k = 0; k < rows.pointers.size(); ++k) {
@@ -153,9 +225,7 @@ BlockValues scaled_values(BodyWriter& writer, const SampleReader& reader, const 
             if (w != 0) sum += float_product(w, format("{}s{}", tag, at + j), sum.empty());
         }
         if (sum.empty()) sum = "0.0f";
-        out.values.push_back(format("({}) * {}", sum, literal(sample.unit)));
-        if (sample.bias != 0) out.values.back() += " + " + literal(sample.bias);
-        out.whole.push_back({"(" + sum + ")", sample.unit, sample.bias, std::nullopt, true});
+        put_sum(out, sample, k, sum);
     }
     return out;
 }
@@ -184,12 +254,19 @@ int common_alignment(std::initializer_list<int> offsets, int most) {
 
 namespace {
 
+std::optional<Block> turned_block(const Fetch& fetch, int component, const Grid& grid, int y0) {
+    if (!stored(fetch.image, component)) return std::nullopt;
+    const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
+    if (!is_shift(axes.x) || !is_shift(axes.y)) return std::nullopt;
+    const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
+    const int most = widest(in.sample.type), along = axes.y.phase_first[0] + y0;
+    if (common_alignment({fetch.turn.flip_y ? in.width - along : along}, most) < 4) return std::nullopt;
+    const bool copies = axes.x.phase_taps == 1 && axes.y.phase_taps == 1;
+    return copies ? Block{most, most, false} : Block{8, 8, false};
+}
+
 std::optional<Block> scaled_block(const Fetch& fetch, int component, const Grid& grid, int x0) {
-    const Image& image = fetch.image;
-    if (image.gray && component != 0) return std::nullopt;
-    if ((component == 3 && !image.alpha) || image.components[static_cast<size_t>(component)].palette)
-        return std::nullopt;
-    if (!fetch.turn.plain()) return std::nullopt;
+    if (!stored(fetch.image, component) || !fetch.turn.plain()) return std::nullopt;
     const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
     if (!repeats(axes.x) || x0 % axes.x.q != 0 || axes.y.taps > 16 || axes.x.phase_taps > 32)
         return std::nullopt;
@@ -200,15 +277,11 @@ std::optional<Block> scaled_block(const Fetch& fetch, int component, const Grid&
 
 std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& grid, const WindowTaps* window,
                               int x0, int y0) {
+    if (fetch.turn.swap) return window ? std::nullopt : turned_block(fetch, component, grid, y0);
     const auto origin = origin_of(fetch, component, grid);
     if (!origin) return window ? std::nullopt : scaled_block(fetch, component, grid, x0);
     const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
     const int most = widest(in.sample.type);
-    if (fetch.turn.swap) {
-        if (window) return std::nullopt;
-        const int along = fetch.turn.flip_y ? in.width - (origin->y + y0) : origin->y + y0;
-        return common_alignment({along}, most) < 4 ? std::nullopt : std::optional(Block{most, most, false});
-    }
     if (!window) return Block{most, 1, false};
     if (in.sample.bias != 0) return std::nullopt;
     const int columns = 2 * window->radius_x + 1, rows = 2 * window->radius_y + 1;
@@ -226,47 +299,16 @@ BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, 
                          const std::string& x, const std::string& y) {
     const SampleReader reader(writer, fetch, component);
     const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
+    const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
+    if (fetch.turn.swap) return turned_values(reader, axes, fetch.turn, in, block, y0, tag, x, y);
     const auto found = origin_of(fetch, component, grid);
-    if (!found)
-        return scaled_values(writer, reader,
-                             fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site), block, x0,
-                             in.width, tag, x, y);
+    if (!found) return scaled_values(writer, reader, axes, block, x0, in.width, tag, x, y);
     const Origin origin = *found;
     const SampleLayout& sample = reader.sample();
     BlockValues out;
     const std::string cx = tag + "x", cy = tag + "y", inside = tag + "in";
     out.text = format("const int {} = {} + {}, {} = {} + {};\n", cx, x, origin.x, cy, y, origin.y);
-    const bool integer = sample.type != SampleType::f32;
-    const auto count = static_cast<size_t>(block.w * block.h);
-    out.values.resize(count);
-    if (!window && integer) out.whole.resize(count);
-    const auto put = [&](int r, int k, const std::string& element) {
-        const auto i = static_cast<size_t>(r * block.w + k);
-        out.values[i] = format("(float){} * {}", element, literal(sample.unit));
-        if (sample.bias != 0) out.values[i] += " + " + literal(sample.bias);
-        const bool codes = sample.type == SampleType::u8 || sample.type == SampleType::u16;
-        if (integer)
-            out.whole[i] = {element, sample.unit, sample.bias,
-                            codes ? std::optional((1 << sample.depth) - 1) : std::nullopt};
-    };
-    if (fetch.turn.swap) {
-        // Runs along memory are columns of the result.
-        const bool reversed = fetch.turn.flip_y;
-        const int along = origin.y + y0;
-        const Run run{reader, common_alignment({reversed ? in.width - along : along}, widest(sample.type)),
-                      reversed, in.width};
-        out.text += inside_text(run, cy, 0, block.h, inside);
-        for (int i = 0; i < block.w; ++i) {
-            std::string row = format("min(max({} + {}, 0), {})", cx, i, in.height - 1);
-            if (fetch.turn.flip_x) row = format("{} - {}", in.height - 1, row);
-            const Row column =
-                load_row(run, reader.stored_row(row), cy, 0, block.h, inside, format("{}{}", tag, i));
-            out.text += column.text;
-            for (int j = 0; j < block.h; ++j)
-                put(j, i, column.samples[static_cast<size_t>(j)]);
-        }
-        return out;
-    }
+    out.values.resize(static_cast<size_t>(block.w * block.h));
     const int begin = origin.x + x0;
     Run run{reader, common_alignment({fetch.turn.flip_x ? in.width - begin : begin, block.w}, 16),
             fetch.turn.flip_x, in.width};
@@ -282,7 +324,7 @@ BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, 
                                      format("{}{}", tag, j));
             out.text += row.text;
             for (int i = 0; i < block.w; ++i)
-                put(j, i, row.samples[static_cast<size_t>(i)]);
+                put(out, sample, j * block.w + i, row.samples[static_cast<size_t>(i)]);
         }
         return out;
     }

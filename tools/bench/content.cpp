@@ -42,10 +42,13 @@ std::vector<uint8_t> content(int width, int height, int number, int loop) {
     for (int plane = 0; plane < 3; ++plane) {
         const int w = plane ? width / 2 : width, h = plane ? height / 2 : height;
         const double phase = 0.3 * number + 2 * plane + 1.7 * loop;
+        std::vector<double> across;
+        for (int x = 0; x < w; ++x)
+            across.push_back(std::sin(7.0 * x / w - phase));
         for (int y = 0; y < h; ++y) {
             const double down = std::sin(5.0 * y / h + phase);
             for (int x = 0; x < w; ++x) {
-                const double wave = std::sin(7.0 * x / w - phase) * down;
+                const double wave = across[static_cast<size_t>(x)] * down;
                 const int noise = static_cast<int>(next(state) % 13) - 6;
                 // Few colours leave the RGB cube, where programs part company.
                 const int code = 128 + static_cast<int>((plane ? 30 : 70) * wave) + noise;
