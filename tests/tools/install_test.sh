@@ -15,7 +15,7 @@ mv "$work/first" "$work/moved here"
 tree="$work/moved here"
 
 for file in bin/weft share/man/man1/weft.1 share/bash-completion/completions/weft share/weft/filters/picture/eq.yaml \
-    share/weft/filters/picture/eq.cl share/weft/pipelines/demo.yaml; do
+    share/weft/filters/picture/eq.cl share/weft/pipelines/demo.yaml share/weft/report/report.html; do
     [ -s "$tree/$file" ] || fail "no $file in the installed tree"
 done
 compgen -G "$tree/share/weft/kernels/*.cl" >/dev/null || fail "no kernels in the installed tree"
