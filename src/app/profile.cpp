@@ -50,6 +50,14 @@ double cpu_seconds() {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
+// Each run writes its outputs anew, and the report goes to standard output.
+void refuse_standard_output(const graph::PipelineSpec& spec) {
+    for (const graph::OutputSpec& output : spec.outputs)
+        if (output.kind == graph::OutputKind::hash || output.file == "-")
+            throw Error(ErrorKind::usage, "standard output is for the report: give -o FILE, or no output",
+                        output.place);
+}
+
 graph::PipelineSpec profiled_pipeline(const ProfileOptions& options) {
     graph::PipelineSpec spec = make_pipeline(options.source);
     apply_outputs(spec, options.output);
@@ -59,6 +67,7 @@ graph::PipelineSpec profiled_pipeline(const ProfileOptions& options) {
         spec.outputs.push_back(parse_output("null:"));
         spec.outputs.back().video.pix_fmt = options.output.pix_fmt;
     }
+    refuse_standard_output(spec);
     refuse_clashes(spec, options.output.overwrite);
     // Pictures in memory never end.
     if (options.preload > 0 && !spec.duration)
@@ -78,11 +87,19 @@ std::vector<Schedule> schedules_of(const ProfileOptions& options) {
     return schedules;
 }
 
-void refuse_existing(const ProfileOptions& options) {
+// What could not be written in the end is told before minutes of measuring.
+void refuse_unwritable(const ProfileOptions& options) {
+    namespace fs = std::filesystem;
     std::vector<Error> errors;
-    for (const std::string& file : {options.trace_file, options.csv_file, options.html_file})
-        if (!file.empty() && std::filesystem::exists(file) && !options.output.overwrite)
+    for (const std::string& file : {options.trace_file, options.csv_file, options.html_file}) {
+        if (file.empty()) continue;
+        const fs::path folder = fs::absolute(file).parent_path();
+        if (!fs::is_directory(folder))
+            errors.emplace_back(ErrorKind::not_found,
+                                fmt::format("'{}': there is no folder '{}'", file, folder.string()));
+        if (fs::exists(file) && !options.output.overwrite)
             errors.emplace_back(ErrorKind::usage, fmt::format("'{}' exists (-y overwrites)", file));
+    }
     if (!errors.empty()) throw Errors(errors);
 }
 
@@ -231,7 +248,7 @@ class Profiler {
 int profile(const Common& common, const ProfileOptions& options) {
     // A reader of our pipe that goes away is an error of that output, not the end of the process.
     std::signal(SIGPIPE, SIG_IGN);
-    refuse_existing(options);
+    refuse_unwritable(options);
     std::string page; // missing, it is told before minutes of measuring
     if (!options.html_file.empty()) page = read_text(DataDirs(common.assets).report() / "report.html");
     Profiler profiler(common, options);

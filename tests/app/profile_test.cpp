@@ -127,6 +127,15 @@ TEST_F(Cli, ProfileRefusesBeforeItMeasures) {
     EXPECT_EQ(there.status, 2);
     EXPECT_TRUE(has(there.err, "'there.csv' exists (-y overwrites)")) << there.err;
     EXPECT_EQ(read_file(at("there.csv")), "precious");
+    const Result nowhere = weft({"profile", "a.mp4", "--html", "nofolder/report.html"});
+    EXPECT_EQ(nowhere.status, 2);
+    EXPECT_TRUE(has(nowhere.err, "'nofolder/report.html'")) << nowhere.err;
+    for (const char* output : {"-", "hash:"}) {
+        const Result mixed = weft({"profile", "a.mp4", "-o", output});
+        EXPECT_EQ(mixed.status, 2);
+        EXPECT_EQ(mixed.out, "");
+        EXPECT_TRUE(has(mixed.err, "standard output is for the report")) << mixed.err;
+    }
     const Result typo = weft({"profile", "a.mp4", "--schedule", "seriell"});
     EXPECT_EQ(typo.status, 2);
     EXPECT_TRUE(has(typo.err, "did you mean serial?")) << typo.err;
