@@ -53,7 +53,7 @@ class CropReader {
 
     double check(const char* name, double value, double low, double high) const {
         if (value >= low && value <= high) return value;
-        const std::string& text = text_value(use_, name);
+        const std::string text = text_value(use_, name);
         const std::string given =
             std::isnan(value) ? format("'{}', which has no value", text) : format("{} ('{}')", value, text);
         throw maker_error(use_, format("{} is {}, allowed {}..{} in a picture of {}x{}", name, given, low,

@@ -79,9 +79,9 @@ class ConvolutionTaps {
     WindowTaps read() const {
         if (!chosen(use_, component_)) return identity_taps();
         const std::string own = format("m{}", component_);
-        const auto& matrix = number_list(use_, "matrix");
-        const auto& row = number_list(use_, "row");
-        const auto& column = number_list(use_, "column");
+        const auto matrix = number_list(use_, "matrix");
+        const auto row = number_list(use_, "row");
+        const auto column = number_list(use_, "column");
         if (!matrix.empty() && !(row.empty() && column.empty()))
             throw maker_error(use_, format("{} is given beside a matrix, allowed is one of them",
                                            row.empty() ? "column" : "row"));
