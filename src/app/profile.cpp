@@ -58,7 +58,7 @@ void refuse_standard_output(const graph::PipelineSpec& spec) {
                         output.place);
 }
 
-graph::PipelineSpec profiled_pipeline(const ProfileOptions& options) {
+graph::PipelineSpec profiled_pipeline(const ProfileOptions& options, const graph::FilterLibrary& library) {
     graph::PipelineSpec spec = make_pipeline(options.source);
     apply_outputs(spec, options.output);
     std::erase_if(spec.outputs,
@@ -72,7 +72,7 @@ graph::PipelineSpec profiled_pipeline(const ProfileOptions& options) {
     // Pictures in memory never end.
     if (options.preload > 0 && !spec.duration)
         spec.duration =
-            Rational(options.frames) / graph::resolve_canvas(spec, engine::probe_inputs(spec)).rate;
+            Rational(options.frames) / graph::resolve_canvas(spec, engine::probe_inputs(spec), library).rate;
     return spec;
 }
 
@@ -113,7 +113,7 @@ void write_text(const std::string& file, const std::string& text) {
 class Profiler {
   public:
     Profiler(const Common& common, const ProfileOptions& options)
-        : options_(options), spec_(profiled_pipeline(options)), library_(load_library(common)),
+        : options_(options), library_(load_library(common)), spec_(profiled_pipeline(options, library_)),
           prelude_(graph::load_prelude(DataDirs(common.assets).kernels().string())),
           mode_(parse_progress(options.progress)), interrupt_(control_) {}
 
@@ -236,8 +236,8 @@ class Profiler {
     }
 
     const ProfileOptions& options_;
-    graph::PipelineSpec spec_;
     graph::FilterLibrary library_;
+    graph::PipelineSpec spec_;
     std::string prelude_;
     ProgressMode mode_;
     engine::RunControl control_;

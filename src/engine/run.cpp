@@ -97,9 +97,10 @@ class Session {
               [control = options.control] { return control != nullptr && control->stop_requested(); },
               // What tracks play one after another has its length all the same.
               options.preload > 0 && spec.tracks.empty()),
-          timeline_(graph::resolve_timeline(spec, inputs_.facts(), library,
-                                            wanted_forms(sinks, graph::resolve_canvas(spec, inputs_.facts())),
-                                            options.live || inputs_.any_pipe())),
+          timeline_(graph::resolve_timeline(
+              spec, inputs_.facts(), library,
+              wanted_forms(sinks, graph::resolve_canvas(spec, inputs_.facts(), library)),
+              options.live || inputs_.any_pipe())),
           plans_(timeline_, device_.traits(), planner_options(prelude, options)),
           conductor_({spec, timeline_, options_, device_, inputs_, plans_, sinks_}) {
         if (options.trace != nullptr) options.trace->begin(device_);
@@ -241,7 +242,7 @@ Explained explain(const graph::PipelineSpec& spec, const graph::FilterLibrary& l
     std::string why;
     const gpu::DeviceInfo device = pick_device(options, why);
     const Inputs inputs(spec, nullptr);
-    const graph::CanvasFormat canvas = graph::resolve_canvas(spec, inputs.facts());
+    const graph::CanvasFormat canvas = graph::resolve_canvas(spec, inputs.facts(), library);
     const graph::Timeline timeline = graph::resolve_timeline(
         spec, inputs.facts(), library, wanted_forms(sinks, canvas), options.live || inputs.any_pipe());
     ScenePlans plans(timeline, device.traits, planner_options(prelude, options));

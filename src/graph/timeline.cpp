@@ -60,9 +60,10 @@ class SceneBuilder {
   public:
     SceneBuilder(const PipelineSpec& spec, const std::vector<InputFacts>& facts, const FilterUses& uses,
                  const std::vector<LayerPlan>& plans, const CanvasFormat& canvas,
-                 const std::vector<OutputForm>& outputs, std::vector<Error>& errors)
+                 std::vector<LayerRect> rects, const std::vector<OutputForm>& outputs,
+                 std::vector<Error>& errors)
         : spec_(spec), facts_(facts), uses_(uses), plans_(plans), canvas_(canvas), outputs_(outputs),
-          rects_(layer_rects(spec, facts, canvas)), errors_(errors) {}
+          rects_(std::move(rects)), errors_(errors) {}
 
     // `origin` is the tick that becomes tick 0.
     TimelineScene build(const SceneState& state, int64_t origin) {
@@ -310,9 +311,10 @@ Timeline resolve_timeline(const PipelineSpec& given, const std::vector<InputFact
     };
     check_references(spec, errors);
     const FilterUses uses = resolve_filters(spec, library, errors);
+    const std::vector<InputFacts> shapes = shaped(spec, facts, uses);
     CanvasFormat canvas{};
     try {
-        canvas = resolve_canvas(spec, facts);
+        canvas = canvas_of(spec, shapes);
     } catch (const Error& e) {
         errors.push_back(e);
     }
@@ -332,7 +334,7 @@ Timeline resolve_timeline(const PipelineSpec& given, const std::vector<InputFact
     const int64_t first = (spec.start.value_or(0) * out.rate).round();
     const int64_t end = run_end(spec, plans, first, out.rate, live, errors);
     throw_all();
-    SceneBuilder builder(spec, facts, uses, plans, canvas, forms, errors);
+    SceneBuilder builder(spec, facts, uses, plans, canvas, layer_rects(spec, shapes, canvas), forms, errors);
     out.scenes = build_scenes(builder, plans, first, end);
     throw_all();
     out.audio = audio_uses(spec, facts, plans, out.rate);

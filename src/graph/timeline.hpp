@@ -17,7 +17,7 @@ struct InputFacts {
     std::optional<Rational>
         duration;       // of the video that is left to play, see trimmed_duration(); none: endless or still
     bool still = false; // one picture, shown for as long as it is used
-    Rational first;     // of the video: from its zero to its first picture, above 0 where an edit list delays it
+    Rational first; // of the video: from its zero to its first picture, above 0 where an edit list delays it
     bool has_audio = false;
     std::optional<Rational> audio_duration;
 };
@@ -92,11 +92,14 @@ PipelineSpec with_shapes_first(PipelineSpec spec, const FilterLibrary& library);
 std::vector<Error> check_filters(const PipelineSpec& spec, const FilterLibrary& library);
 
 // Size and matrix of the canvas by the default rule, without building anything (for probe, window size).
+// Filters of shape (crop, transpose) of the input that it takes after count: what is cropped to 320x180 makes
+// a canvas of that.
 struct CanvasFormat {
     int width, height;
     Rational rate;
     colour::ColourSpec colour;
 };
-CanvasFormat resolve_canvas(const PipelineSpec& spec, const std::vector<InputFacts>& facts);
+CanvasFormat resolve_canvas(const PipelineSpec& spec, const std::vector<InputFacts>& facts,
+                            const FilterLibrary& library);
 
 } // namespace weft::graph

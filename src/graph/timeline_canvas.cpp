@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/makers_private.hpp"
 #include "graph/text_private.hpp"
 #include "graph/timeline_private.hpp"
 
@@ -219,7 +220,46 @@ int leading_input(const PipelineSpec& spec, const std::vector<InputFacts>& facts
     return still;
 }
 
-CanvasFormat resolve_canvas(const PipelineSpec& spec, const std::vector<InputFacts>& facts) {
+std::vector<InputFacts> shaped(const PipelineSpec& spec, const std::vector<InputFacts>& facts,
+                               const FilterUses& uses) {
+    std::vector<InputFacts> out = facts;
+    for (size_t i = 0; i < spec.inputs.size() && i < out.size(); ++i) {
+        if (!out[i].format.valid()) continue;
+        colour::PictureFormat format = out[i].format;
+        const auto turn = [&] {
+            std::swap(format.width, format.height);
+            format.sample_aspect = Rational(1) / format.sample_aspect;
+        };
+        bool changed = false;
+        try {
+            for (const FilterUse& use : uses_of(spec.inputs[i].filters, uses)) {
+                if (!use.manifest->geometry) continue;
+                if (!changed && format.rotation % 2 != 0) turn();
+                changed = true;
+                const Geometry geometry = geometry_of(use, format.width, format.height);
+                format.width = static_cast<int>(geometry.w);
+                format.height = static_cast<int>(geometry.h);
+                if (geometry.swap) turn();
+            }
+        } catch (const Error&) {
+            continue; // the planner complains of it, with its place
+        }
+        if (!changed) continue;
+        format.rotation = 0;
+        format.mirror = false;
+        out[i].format = format;
+    }
+    return out;
+}
+
+CanvasFormat resolve_canvas(const PipelineSpec& given, const std::vector<InputFacts>& facts,
+                            const FilterLibrary& library) {
+    const PipelineSpec spec = with_shapes_first(given, library);
+    std::vector<Error> told_elsewhere;
+    return canvas_of(spec, shaped(spec, facts, resolve_filters(spec, library, told_elsewhere)));
+}
+
+CanvasFormat canvas_of(const PipelineSpec& spec, const std::vector<InputFacts>& facts) {
     const int leader = leading_input(spec, facts);
     CanvasFormat out{0, 0, 25, {}};
     if (leader >= 0) {

@@ -56,6 +56,13 @@ std::vector<LayerPlan> plan_layers(const PipelineSpec& spec, const std::vector<I
                                    Rational rate, std::vector<StreamUse>& streams,
                                    std::vector<std::string>& notes, std::vector<Error>& errors);
 
+// The facts with each picture as its input's own filters of shape leave it, upright: what the canvas and its
+// layout go by.
+std::vector<InputFacts> shaped(const PipelineSpec& spec, const std::vector<InputFacts>& facts,
+                               const FilterUses& uses);
+// resolve_canvas() of such facts.
+CanvasFormat canvas_of(const PipelineSpec& spec, const std::vector<InputFacts>& shapes);
+
 // Where a layer stands on the canvas, in pixels.
 struct LayerRect {
     double x = 0, y = 0, w = 0, h = 0;

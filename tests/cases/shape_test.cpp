@@ -96,3 +96,13 @@ TEST_F(Cases, TheSizeMayChangeInMidStream) {
             EXPECT_PRED3(near, out.at(frame, x, y), (frame < 25 ? Rgb{254, 0, 0} : Rgb{0, 0, 255}), 4)
                 << frame << " at " << x << "," << y;
 }
+
+// As ffmpeg -vf crop: the file is as large as what is kept.
+TEST_F(Cases, ACropMakesASmallerFile) {
+    ffmpeg_clip("a.mkv", "testsrc2=s=640x360:r=25:d=0.2,format=yuv444p", {"-c:v", "ffv1"});
+    const Result result = weft({"render", "a.mkv", "--filter", "crop=320:180:40:20", "--format", "raw",
+                                "--pix-fmt", "yuv444p", "-o", "weft.raw"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    ffmpeg({"-i", "a.mkv", "-vf", "crop=320:180:40:20", "-f", "rawvideo", "ffmpeg.raw"});
+    EXPECT_EQ(read_file(at("weft.raw")), read_file(at("ffmpeg.raw")));
+}

@@ -59,7 +59,7 @@ TEST(Canvas, TakesAfterTheFirstMovingInput) {
     picture.duration.reset();
     InputFacts phone = clip(1920, 1080, Rational(30000, 1001));
     phone.format.rotation = 1;
-    const CanvasFormat canvas = resolve_canvas(from_files(3), {picture, phone, clip(640, 480)});
+    const CanvasFormat canvas = resolve_canvas(from_files(3), {picture, phone, clip(640, 480)}, library());
     EXPECT_EQ(canvas.width, 1080);
     EXPECT_EQ(canvas.height, 1920);
     EXPECT_EQ(canvas.rate, Rational(30000, 1001));
@@ -70,7 +70,7 @@ TEST(Canvas, TakesAfterTheFirstMovingInput) {
 TEST(Canvas, SquarePixels) {
     InputFacts dv = clip(720, 576);
     dv.format.sample_aspect = Rational(16, 15);
-    const CanvasFormat canvas = resolve_canvas(from_files(1), {dv});
+    const CanvasFormat canvas = resolve_canvas(from_files(1), {dv}, library());
     EXPECT_EQ(canvas.width, 768);
     EXPECT_EQ(canvas.height, 576);
     EXPECT_EQ(canvas.colour.matrix, colour::Matrix::bt601);
@@ -81,17 +81,17 @@ TEST(Canvas, ColourOfHdrAndRgbInputs) {
     InputFacts hdr = clip(640, 480);
     hdr.format.colour = {colour::Matrix::bt2020, colour::Range::limited, colour::Transfer::pq,
                          colour::Primaries::bt2020, colour::ChromaSite::left};
-    EXPECT_EQ(resolve_canvas(from_files(1), {hdr}).colour.matrix, colour::Matrix::bt709)
+    EXPECT_EQ(resolve_canvas(from_files(1), {hdr}, library()).colour.matrix, colour::Matrix::bt709)
         << "HDR only on request";
-    EXPECT_EQ(resolve_canvas(from_files(1), {hdr}).colour.transfer, colour::Transfer::bt709);
+    EXPECT_EQ(resolve_canvas(from_files(1), {hdr}, library()).colour.transfer, colour::Transfer::bt709);
     PipelineSpec asked = from_files(1);
     asked.canvas.colour = "pq";
-    EXPECT_EQ(resolve_canvas(asked, {hdr}).colour.transfer, colour::Transfer::pq);
-    EXPECT_EQ(resolve_canvas(asked, {hdr}).colour.primaries, colour::Primaries::bt2020);
+    EXPECT_EQ(resolve_canvas(asked, {hdr}, library()).colour.transfer, colour::Transfer::pq);
+    EXPECT_EQ(resolve_canvas(asked, {hdr}, library()).colour.primaries, colour::Primaries::bt2020);
     InputFacts rgb = clip(1280, 720);
     rgb.format.pixels = colour::pixel_format("rgb24");
     rgb.format.colour = colour::resolve({}, rgb.format.pixels, 1280, 720);
-    EXPECT_EQ(resolve_canvas(from_files(1), {rgb}).colour.matrix, colour::Matrix::bt709);
+    EXPECT_EQ(resolve_canvas(from_files(1), {rgb}, library()).colour.matrix, colour::Matrix::bt709);
 }
 
 TEST(Canvas, WithoutPicturesItsSizeMustBeGiven) {
@@ -99,12 +99,14 @@ TEST(Canvas, WithoutPicturesItsSizeMustBeGiven) {
     sound.has_audio = true;
     sound.audio_duration = Rational(2);
     try {
-        resolve_canvas(from_files(1), {sound});
+        resolve_canvas(from_files(1), {sound}, library());
         FAIL();
     } catch (const Error& e) {
         EXPECT_STREQ(e.what(), "no input has a picture to take the canvas's size from: give size (--size)");
     }
-    EXPECT_EQ(resolve_canvas(from_files(1, [](ShortOptions& o) { o.size = "64x48"; }), {sound}).width, 64);
+    EXPECT_EQ(
+        resolve_canvas(from_files(1, [](ShortOptions& o) { o.size = "64x48"; }), {sound}, library()).width,
+        64);
 }
 
 TEST(Layout, SeveralFilesMakeAGrid) {
@@ -267,6 +269,36 @@ TEST(ShortOptions, SoundPlaysBesideATransition) {
 
 Lines refusals(const PipelineSpec& spec, const std::vector<InputFacts>& facts) {
     return test::complaints([&] { resolve(spec, facts); });
+}
+
+// As users of FFmpeg expect: a crop makes a smaller picture, a quarter turn an upright one.
+TEST(Canvas, TakesAfterFiltersOfShape) {
+    const auto size = [](const std::vector<std::string>& filters, InputFacts facts) {
+        ShortOptions options;
+        options.files = {"a.mp4"};
+        options.filters = filters;
+        const CanvasFormat canvas = resolve_canvas(pipeline_from_options(options), {facts}, library());
+        return std::pair(canvas.width, canvas.height);
+    };
+    EXPECT_EQ(size({"crop=320:180"}, clip(640, 360)), std::pair(320, 180));
+    EXPECT_EQ(size({"transpose=1"}, clip(640, 360)), std::pair(360, 640));
+    EXPECT_EQ(size({"crop=320:180", "transpose=1", "negate"}, clip(640, 360)), std::pair(180, 320));
+    EXPECT_EQ(size({"negate"}, clip(640, 360)), std::pair(640, 360));
+    InputFacts phone = clip(640, 360);
+    phone.format.rotation = 1; // shown as 360x640
+    EXPECT_EQ(size({"crop=300:600"}, phone), std::pair(300, 600));
+    InputFacts wide = clip(720, 576);
+    wide.format.sample_aspect = Rational(16, 15); // shown as 768x576
+    EXPECT_EQ(size({"crop=360:288"}, wide), std::pair(384, 288));
+    EXPECT_EQ(size({"transpose=1"}, wide), std::pair(576, 768));
+    // Tiles side by side go by it as well.
+    const PipelineSpec two = from_files(2, [](ShortOptions& o) {
+        o.filters = {"2:crop=100:ih"};
+        o.layout = "hstack";
+    });
+    const Timeline t = resolve(two, {clip(200, 100), clip(200, 100)});
+    EXPECT_EQ(t.width, 300);
+    EXPECT_EQ(rects(t), (Lines{"0,0 200x100", "200,0 100x100"}));
 }
 
 TEST(ShortOptions, FiltersOfShapeComeFirst) {
