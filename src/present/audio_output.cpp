@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "media/audio_mixer.hpp"
+#include "media/tempo.hpp"
 #include "present/sample_ring.hpp"
 
 namespace weft::present {
@@ -48,8 +49,10 @@ struct AudioOutput::Impl {
     std::atomic<int64_t> origin_ns{
         0}; // media time of the ring's frame 0; changes only while the callback is held off
 
-    // Media time minus steady time, by the last callback that had sound; valid while `beats` grows.
-    std::atomic<int64_t> heard_offset_ns{0};
+    std::atomic<double> speed{1}; // of what is in the ring; changes as origin_ns does
+
+    // Media time by the last callback that had sound, and when that was; valid while `beats` grows.
+    std::atomic<int64_t> heard_ns{0}, heard_at_ns{0};
     std::atomic<int64_t> beats{0};
     std::atomic<bool> sounding{false}; // the last callback had sound
     std::atomic<int> seeks_asked{0},
@@ -61,8 +64,10 @@ struct AudioOutput::Impl {
     std::mutex mutex; // of what follows
     std::condition_variable wake;
     std::optional<Nanoseconds> seek_to;
+    double next_speed = 1;
     bool stop = false;
     bool playing = false;
+    std::unique_ptr<media::Tempo> tempo; // the feeder's; none at normal speed
     std::thread feeder;
 
     Impl(SoundSource from, MasterClock& master) : source(std::move(from)), clock(master) {}
@@ -73,8 +78,8 @@ struct AudioOutput::Impl {
         std::memset(out + 2 * got, 0, (frames - got) * 2 * sizeof(float));
         sounding = got > 0;
         if (got > 0) {
-            const Nanoseconds heard = Nanoseconds(origin_ns.load()) + frames_to_time(position) - latency;
-            heard_offset_ns = (heard - steady_now()).count();
+            heard_ns = origin_ns + scaled(frames_to_time(position) - latency).count();
+            heard_at_ns = steady_now().count();
             ++beats;
         }
         // From the old loudness to the new over one callback: no click.
@@ -88,11 +93,23 @@ struct AudioOutput::Impl {
         last_gain = target;
     }
 
-    void restart_at(Nanoseconds media) {
+    Nanoseconds scaled(Nanoseconds time) const {
+        const double now = speed;
+        return now == 1 ? time : Nanoseconds(static_cast<int64_t>(static_cast<double>(time.count()) * now));
+    }
+    Nanoseconds heard() const {
+        return Nanoseconds(heard_ns) + scaled(steady_now() - Nanoseconds(heard_at_ns));
+    }
+
+    // `at_speed` : as asked for with the seek
+    void restart_at(Nanoseconds media, double at_speed) {
         source.seek(Rational(media.count(), 1'000'000'000));
+        tempo.reset();
+        if (at_speed != 1) tempo = std::make_unique<media::Tempo>(at_speed, source.pull);
         SDL_LockAudioDevice(device); // holds the callback off
         ring.restart();
         origin_ns = media.count();
+        speed = at_speed;
         sounding = false;
         SDL_UnlockAudioDevice(device);
     }
@@ -104,15 +121,19 @@ struct AudioOutput::Impl {
         while (!stop) {
             const auto target = std::exchange(seek_to, std::nullopt);
             const int asked = seeks_asked;
+            const double at_speed = next_speed;
             const bool correct = playing && !target;
             lock.unlock();
             if (target) {
-                restart_at(*target);
+                restart_at(*target, at_speed);
                 seeks_done = asked;
                 last_beat = beats;
             }
             while (ring.room() >= chunk_frames && !source.ended()) {
-                source.pull(chunk.data(), chunk_frames);
+                if (tempo)
+                    tempo->pull(chunk.data(), chunk_frames);
+                else
+                    source.pull(chunk.data(), chunk_frames);
                 ring.write(chunk.data(), chunk_frames);
                 if (ring.waiting() >= ring_frames / 2) break; // look for a seek in between
             }
@@ -128,7 +149,7 @@ struct AudioOutput::Impl {
     void correct_clock() {
         const std::lock_guard lock(mutex);
         // A seek or pause that came meanwhile has set the clock itself.
-        if (playing && !seek_to) clock.correct(Nanoseconds(heard_offset_ns) + steady_now());
+        if (playing && !seek_to) clock.correct(heard());
     }
 };
 
@@ -211,6 +232,11 @@ void AudioOutput::seek(Nanoseconds media) {
     impl_->wake.notify_all();
 }
 
+void AudioOutput::set_speed(double speed) {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->next_speed = speed;
+}
+
 void AudioOutput::set_volume(double percent) {
     const double part = std::clamp(percent, 0.0, 130.0) / 100;
     impl_->gain = static_cast<float>(part * part * part);
@@ -222,7 +248,7 @@ void AudioOutput::set_mute(bool mute) {
 
 std::optional<Nanoseconds> AudioOutput::heard() const {
     if (!impl_->sounding) return std::nullopt;
-    return Nanoseconds(impl_->heard_offset_ns) + steady_now();
+    return impl_->heard();
 }
 
 } // namespace weft::present

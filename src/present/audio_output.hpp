@@ -41,6 +41,9 @@ class AudioOutput {
     void pause();
     // What is waiting is dropped; play() goes on at `media`.
     void seek(Nanoseconds media);
+    // Media seconds per second, 0.1 .. 10, at an unchanged pitch; to be followed by a seek to the present
+    // time.
+    void set_speed(double speed);
     // Percent, 0..130; loudness goes by the cube, as mpv's does.
     void set_volume(double percent);
     void set_mute(bool mute);

@@ -296,10 +296,8 @@ void Player::apply_running() {
     else
         clock_.pause();
     if (!audio_) return;
-    // At other speeds sound would have another pitch: it is silent.
-    if (!running || stats_.speed != 1) {
+    if (!running) {
         audio_->pause();
-        audio_moved_ = audio_moved_ || stats_.speed != 1;
         return;
     }
     if (std::exchange(audio_moved_, false)) audio_->seek(clock_.media_time());
@@ -409,6 +407,8 @@ void Player::handle(const Action& action) {
 void Player::change_speed(double speed) {
     stats_.speed = tidy_speed(speed);
     clock_.set_speed(stats_.speed);
+    if (audio_) audio_->set_speed(stats_.speed);
+    audio_moved_ = true; // what is mixed already has the old speed
     apply_running();
     say(format("speed: {:.2f}", stats_.speed));
 }

@@ -134,6 +134,23 @@ TEST_F(AudioFile, VolumeGoesByTheCubeAndMuteIsSilence) {
     EXPECT_EQ(played().back(), 0.0f);
 }
 
+// At twice the speed half as many samples sound, and what is heard tells media time.
+TEST_F(AudioFile, AnotherSpeedIsHeardFaster) {
+    Timeline timeline(1'000'000'000);
+    {
+        AudioOutput output(timeline.source(), clock_);
+        output.set_speed(2);
+        output.seek(Nanoseconds(0));
+        output.play();
+        for (int i = 0; i < 1000 && played().size() < 96000; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    const size_t sounded = without_silence(played()).size();
+    ASSERT_GT(sounded, 48000U);
+    // Mixed ahead is a quarter of a second, which is half a second of the timeline.
+    EXPECT_NEAR(static_cast<double>(timeline.position), 2.0 * static_cast<double>(sounded), 48000);
+}
+
 TEST_F(AudioFile, TheClockIsBroughtToWhatIsHeard) {
     setenv("SDL_DISKAUDIODELAY", "21", 1);
     Timeline timeline(1'000'000'000);
