@@ -105,6 +105,26 @@ void Conductor::prime() {
     open_and_close(0);
 }
 
+void Conductor::prepare_rules() {
+    for (size_t index = 0; index < stage_.timeline.scenes.size(); ++index) {
+        const graph::TimelineScene& scene = stage_.timeline.scenes[index];
+        std::vector<const colour::PictureFormat*> formats;
+        for (const colour::PictureFormat& format : scene.scene.streams)
+            formats.push_back(&format);
+        for (size_t i = 0; i < scene.streams.size(); ++i) {
+            const auto input =
+                static_cast<size_t>(stage_.timeline.streams[static_cast<size_t>(scene.streams[i])].input);
+            const graph::InputSpec& spec = stage_.spec.inputs[input];
+            const graph::InputFacts& facts = stage_.inputs.facts()[input];
+            const bool may_end = spec.end_rule == graph::EndRule::hide && !facts.still && !facts.duration;
+            if (!may_end && (clock_ == nullptr || spec.late != graph::LateRule::hide)) continue;
+            std::vector<bool> hidden(scene.streams.size(), false);
+            hidden[i] = true;
+            stage_.plans.without(index, formats, hidden, true);
+        }
+    }
+}
+
 void Conductor::open_and_close(int64_t tick) {
     const int64_t horizon = tick + (Rational(ahead_seconds) * stage_.timeline.rate).ceil();
     const auto in_use = [&](const Part& part) {
@@ -368,7 +388,7 @@ void Conductor::enqueue(size_t index, int64_t tick, Flight flight, Pictures pict
     const Stretch stretch(stage_.options.trace, Stage::enqueue, conductor, tick);
     PlanRunner* runner = nullptr;
     if (std::find(pictures.hidden.begin(), pictures.hidden.end(), true) != pictures.hidden.end()) {
-        // Live, what hides an input is built while its last picture is shown on.
+        // Live, what was not prepared is built while the last pictures are shown on.
         const bool wait = clock_ == nullptr || pictures.missing;
         runner = stage_.plans.without(index, pictures.formats, pictures.hidden, wait);
     }

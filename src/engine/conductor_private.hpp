@@ -36,6 +36,9 @@ class Conductor {
 
     // Starts decoding what the first ticks show.
     void prime();
+    // Builds what the rules of single inputs may hide, once the plans are loaded. Errors : as
+    // ScenePlans::without.
+    void prepare_rules();
     // Runs to the end, a stop or a failure. Errors : what broke the run; what is in flight lands all the
     // same.
     void run();

@@ -106,6 +106,7 @@ class Session {
         if (options.trace != nullptr) options.trace->begin(device_);
         conductor_.prime(); // decodes while programs are built
         plans_.load(device_, options.trace);
+        conductor_.prepare_rules();
         report_.plan.sound = sound_of(spec, timeline_, inputs_);
         make_sinks(sinks);
         describe_plan();
