@@ -197,8 +197,7 @@ void read_input(const std::string& name, const YamlNode& node, PipelineSpec& spe
     if (const auto rate = map.text("rate"))
         collect(context, [&] { input.rate = read_rate(*rate, map.find("rate")->place); });
     if (const auto late = map.choice("late", late_rules)) input.late = static_cast<LateRule>(*late);
-    if (const auto rule = map.choice("on_error", error_rules))
-        input.on_error = static_cast<ErrorRule>(*rule);
+    if (const auto rule = map.choice("on_error", error_rules)) input.on_error = static_cast<ErrorRule>(*rule);
     input.reconnect = read_span(map, "reconnect", true, context);
     if (input.reconnect && input.on_error == ErrorRule::stop)
         complain(context, map.find("reconnect")->place,

@@ -229,13 +229,12 @@ TEST(PipelineYaml, InputsSayEverything) {
 }
 
 TEST(PipelineYaml, WhatCannotBeDoneYetIsRefused) {
-    EXPECT_EQ(
-        problems("weft: 1\n"
-                 "inputs:\n"
-                 "  d: {url: d, deinterlace: on}\n"
-                 "  e: {url: e, late: never}\n"),
-        (Lines{"p.yaml:3:28: deinterlace is 'on', which this version cannot do yet; allowed: auto, off",
-               "p.yaml:4:21: input 'e': late is 'never', allowed: hold, hide, placeholder"}));
+    EXPECT_EQ(problems("weft: 1\n"
+                       "inputs:\n"
+                       "  d: {url: d, deinterlace: on}\n"
+                       "  e: {url: e, late: never}\n"),
+              (Lines{"p.yaml:3:28: deinterlace is 'on', which this version cannot do yet; allowed: auto, off",
+                     "p.yaml:4:21: input 'e': late is 'never', allowed: hold, hide, placeholder"}));
 }
 
 TEST(PipelineYaml, RulesOfABrokenInputMustAgree) {
