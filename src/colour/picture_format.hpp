@@ -20,6 +20,7 @@ struct PictureFormat {
     int rotation = 0;           // quarter turns clockwise to be applied for display: 0..3
     bool mirror = false;        // flip left-right before the rotation
     bool premultiplied = false; // colour already weighted by alpha
+    double peak_nits = 0;       // brightest light of an HDR picture by its metadata, cd/m2; 0: not said
     Rational rate{25};          // pictures per second by the rule of the design; 0 for a still
 
     bool valid() const { return width > 0 && height > 0 && pixels.valid(); }

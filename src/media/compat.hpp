@@ -12,6 +12,7 @@ extern "C" {
 #include <libavutil/channel_layout.h>
 #include <libavutil/display.h>
 #include <libavutil/imgutils.h>
+#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
@@ -55,19 +56,22 @@ inline bool frame_is_top_first(const AVFrame& frame) {
 }
 #endif
 
-// Nine numbers of a stream's display matrix, or nullptr. The side data moved into the parameters with 6.1.
-inline const int32_t* stream_display_matrix(const AVStream& stream) {
+// A stream's side data of a kind, of at least `bytes`, or nullptr. It moved into the parameters with 6.1.
+inline const void* stream_side_data(const AVStream& stream, AVPacketSideDataType kind, size_t bytes) {
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
-    const AVPacketSideData* data = av_packet_side_data_get(
-        stream.codecpar->coded_side_data, stream.codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
-    if (data == nullptr || data->size < 9 * sizeof(int32_t)) return nullptr;
-    return reinterpret_cast<const int32_t*>(data->data);
+    const AVPacketSideData* data =
+        av_packet_side_data_get(stream.codecpar->coded_side_data, stream.codecpar->nb_coded_side_data, kind);
+    return data != nullptr && data->size >= bytes ? data->data : nullptr;
 #else
     size_t size = 0;
-    const uint8_t* data = av_stream_get_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
-    if (data == nullptr || size < 9 * sizeof(int32_t)) return nullptr;
-    return reinterpret_cast<const int32_t*>(data);
+    const uint8_t* data = av_stream_get_side_data(&stream, kind, &size);
+    return size >= bytes ? data : nullptr;
 #endif
+}
+// Nine numbers of a stream's display matrix, or nullptr.
+inline const int32_t* stream_display_matrix(const AVStream& stream) {
+    return static_cast<const int32_t*>(
+        stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 9 * sizeof(int32_t)));
 }
 
 // Before 6.0 frame threads asked for memory on the caller's thread unless told that get_buffer2 is

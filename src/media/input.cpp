@@ -65,6 +65,7 @@ void describe_video(const AVFormatContext& context, AVStream& stream, Reader& re
         facts.rotation = turn.rotation;
         facts.mirror = turn.mirror;
     }
+    facts.peak_nits = peak_of(stream);
     PictureOverrides overrides;
     if (!info.still) {
         std::vector<Rational> times;

@@ -1,6 +1,34 @@
 #include "media/picture_private.hpp"
 
 namespace weft::media {
+namespace {
+
+// What the brightest pixel has (MaxCLL) goes before what the grading display could show.
+double peak_of(const void* light, const void* mastering) {
+    const auto* content = static_cast<const AVContentLightMetadata*>(light);
+    if (content != nullptr && content->MaxCLL > 0) return content->MaxCLL;
+    const auto* display = static_cast<const AVMasteringDisplayMetadata*>(mastering);
+    if (display != nullptr && display->has_luminance != 0) return av_q2d(display->max_luminance);
+    return 0;
+}
+
+double peak_of(const AVFrame& frame) {
+    const auto data = [&](AVFrameSideDataType kind, size_t bytes) -> const void* {
+        const AVFrameSideData* side = av_frame_get_side_data(&frame, kind);
+        return side != nullptr && side->size >= bytes ? side->data : nullptr;
+    };
+    return peak_of(data(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, sizeof(AVContentLightMetadata)),
+                   data(AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, sizeof(AVMasteringDisplayMetadata)));
+}
+
+} // namespace
+
+double peak_of(const AVStream& stream) {
+    return peak_of(
+        compat::stream_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof(AVContentLightMetadata)),
+        compat::stream_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
+                                 sizeof(AVMasteringDisplayMetadata)));
+}
 
 PictureFacts facts_of(const AVCodecParameters& p) {
     PictureFacts facts;
@@ -27,6 +55,7 @@ PictureFacts facts_of(const AVFrame& f) {
     facts.transfer = f.color_trc;
     facts.primaries = f.color_primaries;
     facts.chroma = f.chroma_location;
+    facts.peak_nits = peak_of(f);
     if (f.sample_aspect_ratio.num > 0 && f.sample_aspect_ratio.den > 0)
         facts.aspect = to_rational(f.sample_aspect_ratio);
     return facts;
@@ -58,6 +87,7 @@ colour::PictureFormat picture_format(const PictureFacts& facts, const PictureOve
     format.sample_aspect = facts.aspect;
     format.rotation = facts.rotation;
     format.mirror = facts.mirror;
+    format.peak_nits = facts.peak_nits;
     format.rate = overrides.rate;
     return format;
 }

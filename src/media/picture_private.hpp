@@ -16,6 +16,7 @@ struct PictureFacts {
     AVColorPrimaries primaries = AVCOL_PRI_UNSPECIFIED;
     AVChromaLocation chroma = AVCHROMA_LOC_UNSPECIFIED;
     Rational aspect{1};
+    double peak_nits = 0; // see colour::PictureFormat
     int rotation = 0;
     bool mirror = false;
     friend bool operator==(const PictureFacts&, const PictureFacts&) = default;
@@ -23,6 +24,8 @@ struct PictureFacts {
 
 PictureFacts facts_of(const AVCodecParameters& parameters);
 PictureFacts facts_of(const AVFrame& frame); // its crop applied
+// The brightest light that the metadata of a stream state, cd/m2; 0: none do.
+double peak_of(const AVStream& stream);
 
 struct PictureOverrides {
     std::optional<colour::Matrix> matrix;

@@ -49,6 +49,7 @@ struct VideoDecoder::Impl {
 
     std::deque<HostFrame> ready; // decoded ahead: by the constructor or a seek
     std::shared_ptr<const colour::PictureFormat> first_format;
+    bool first_interlaced = false;
     PictureFacts last_facts;
     std::shared_ptr<const colour::PictureFormat> last_format;
     std::optional<Rational> last_pts, last_duration;
@@ -72,6 +73,7 @@ struct VideoDecoder::Impl {
             throw Error(ErrorKind::bad_input, input->info().url + ": stream " + std::to_string(index) + " (" +
                                                   info.codec + ") holds no picture that can be decoded");
         first_format = first->format();
+        first_interlaced = first->interlaced();
         ready.push_back(std::move(*first));
     }
 
@@ -179,6 +181,8 @@ std::optional<HostFrame> VideoDecoder::Impl::decode() {
 std::shared_ptr<const colour::PictureFormat> VideoDecoder::Impl::format_of(const AVFrame& frame) {
     PictureFacts facts = facts_of(frame);
     if (stream_aspect > Rational(0)) facts.aspect = stream_aspect;
+    // Often only key frames carry it.
+    if (facts.peak_nits == 0) facts.peak_nits = last_format ? last_format->peak_nits : info.format.peak_nits;
     facts.rotation = info.format.rotation;
     facts.mirror = info.format.mirror;
     if (const AVFrameSideData* side = av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX)) {
@@ -344,6 +348,9 @@ const StreamInfo& VideoDecoder::stream() const {
 }
 bool VideoDecoder::still() const {
     return impl_->info.still;
+}
+bool VideoDecoder::interlaced() const {
+    return impl_->info.interlaced || impl_->first_interlaced;
 }
 int64_t VideoDecoder::errors() const {
     return impl_->errors;
