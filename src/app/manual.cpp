@@ -45,6 +45,8 @@ const char* const bash_values = R"sh(        esac
             compopt -o nospace 2>/dev/null
             return ;;
         --layout) COMPREPLY=($(compgen -W "grid hstack vstack" -- "$cur")); return ;;
+        --tonemap) COMPREPLY=($(compgen -W "bt2390 hable reinhard mobius clip" -- "$cur")); return ;;
+        --deinterlace) COMPREPLY=($(compgen -W "auto on off" -- "$cur")); return ;;
         --upload) COMPREPLY=($(compgen -W "auto direct pinned pageable host" -- "$cur")); return ;;
         --progress) COMPREPLY=($(compgen -W "auto none json" -- "$cur")); return ;;
         --log) COMPREPLY=($(compgen -W "trace debug info warn error off" -- "$cur")); return ;;

@@ -49,6 +49,12 @@ void add_source_options(CLI::App& command, SourceOptions& options) {
                 group);
     text_option(command, "--background", text.background, "COLOUR",
                 "Behind the layers, e.g. black, '#102030'", group);
+    text_option(command, "--deinterlace", text.deinterlace, "WHEN",
+                "auto (default: inputs that say they are interlaced), on, off; in a pipeline file each input "
+                "has its own",
+                group);
+    text_option(command, "--tonemap", text.tonemap, "NAME",
+                "How HDR (PQ, HLG) becomes SDR: bt2390 (default), hable, reinhard, mobius, clip", group);
     text_option(command, "--start", text.start, "TIME", "Begin here on the canvas's time, e.g. 2.5s, 1:02.5",
                 group);
     text_option(command, "--duration", text.duration, "TIME", "End after this long", group);

@@ -31,6 +31,28 @@ bool is_cut(const graph::InputSpec& spec) {
     return spec.end || spec.duration;
 }
 
+// The neighbours of the picture that is due (itself where there is none) and which of its fields t shows.
+//   all : whatever the picture says of itself, it is two fields; the top one first unless it says otherwise
+History history_of(const Stream& stream, const StreamSlot& slot, Rational t, bool all) {
+    const StreamSlot* before = stream.before();
+    const StreamSlot* behind = stream.behind();
+    History out;
+    out.before = before != nullptr ? before->upload.picture : slot.upload.picture;
+    out.behind = behind != nullptr ? behind->upload.picture : slot.upload.picture;
+    if (before != nullptr) out.before_ready = before->upload.ready;
+    if (behind != nullptr) out.behind_ready = behind->upload.ready;
+    const media::HostFrame& frame = *slot.frame;
+    if (!all && !frame.interlaced()) return out;
+    const std::optional<Rational> end = slot.until ? slot.until : slot.ends;
+    const bool second = end && t >= slot.from + (*end - slot.from) / Rational(2);
+    const bool top_first = !frame.interlaced() || frame.top_field_first();
+    out.fields = 0;
+    if (top_first == second) out.fields |= graph::FieldsOf::odd_lines;
+    if (second) out.fields |= graph::FieldsOf::second;
+    if ((second ? behind : before) == nullptr) out.fields |= graph::FieldsOf::alone;
+    return out;
+}
+
 } // namespace
 
 struct Conductor::Part {
@@ -176,6 +198,7 @@ Stream& Conductor::opened(Part& part) {
         settings.ticks = std::min(settings.ticks.value_or(most), most);
     settings.on_demand = stage_.options.schedule != Schedule::overlapped;
     settings.preload = stage_.options.preload;
+    settings.history = use.deinterlace;
     settings.trace = stage_.options.trace;
     part.placeholder = input.placeholder;
     part.stream = std::make_shared<Stream>(std::move(input), std::move(settings));
@@ -337,6 +360,23 @@ bool Conductor::gather(const graph::TimelineScene& scene, int64_t tick, Flight& 
             pictures.formats.push_back(&scene.scene.streams[i]);
         }
     }
+    for (size_t i = 0; i < scene.streams.size(); ++i) {
+        const Part& part = *parts_[static_cast<size_t>(scene.streams[i])];
+        const graph::StreamUse& use = stage_.timeline.streams[static_cast<size_t>(part.index)];
+        History history;
+        history.before = history.behind = pictures.inputs.streams[i];
+        if (use.deinterlace && part.slot != nullptr && !part.replaced) {
+            const bool all =
+                stage_.spec.inputs[static_cast<size_t>(use.input)].deinterlace == graph::Deinterlace::on;
+            history = history_of(*part.stream, *part.slot, time_of(tick), all);
+            for (StreamSlot* slot : {part.stream->before(), part.stream->behind()}) {
+                if (slot == nullptr) continue;
+                part.stream->begin_use(*slot);
+                flight.reads.push_back({part.stream, slot, -1});
+            }
+        }
+        pictures.inputs.history.push_back(std::move(history));
+    }
     return true;
 }
 
@@ -382,7 +422,8 @@ void Conductor::enqueue(size_t index, int64_t tick, Flight flight, Pictures pict
                                                      static_cast<double>(transition.ticks)));
     if (stage_.options.trace != nullptr)
         for (const Flight::Read& read : flight.reads)
-            stage_.options.trace->shows(tick, read.stream->name(), read.slot->number, read.ready);
+            if (read.ready >= 0)
+                stage_.options.trace->shows(tick, read.stream->name(), read.slot->number, read.ready);
     flight.tick = tick;
     flight.time = time_of(tick);
     const Stretch stretch(stage_.options.trace, Stage::enqueue, conductor, tick);

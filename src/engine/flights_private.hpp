@@ -21,7 +21,7 @@ struct Flight {
     struct Read {
         std::shared_ptr<Stream> stream; // lives until its last picture was read
         StreamSlot* slot = nullptr;
-        int ready = 0; // pictures that lay in the ring behind it
+        int ready = 0; // pictures that lay in the ring behind it; below 0: read beside the one that is shown
     };
     struct Painted {
         SinkRunner* sink = nullptr;

@@ -15,6 +15,7 @@ graph::InputFacts facts_of(const graph::InputSpec& spec, const media::Input& inp
     if (video != nullptr) {
         facts.format = video->format();
         facts.still = video->still();
+        facts.interlaced = video->interlaced();
         if (!facts.still) {
             const media::StreamInfo& stream = video->stream();
             facts.duration = graph::trimmed_duration(spec, stream.length());

@@ -15,11 +15,17 @@ namespace {
 struct PlaneArgument {
     unsigned first = 0;
     int picture = 0, plane = 0;
+    int frame = 0; // of a stream
 };
 
 struct TickArgument {
     unsigned number = 0;
     int transition = -1;
+};
+
+struct FieldsArgument {
+    unsigned number = 0;
+    int stream = 0;
 };
 
 struct LiveArgument {
@@ -32,6 +38,13 @@ void set_plane(cl::Kernel& kernel, unsigned first, const gpu::PictureRef& pictur
     kernel.setArg(first, ref.buffer);
     kernel.setArg(first + 1, ref.offset);
     kernel.setArg(first + 2, ref.pitch);
+}
+
+const gpu::PictureRef& picture_of(const TickInputs& inputs, const PlaneArgument& plane) {
+    const auto stream = static_cast<size_t>(plane.picture);
+    if (plane.frame == 0) return inputs.streams.at(stream);
+    const History& history = inputs.history.at(stream);
+    return plane.frame < 0 ? history.before : history.behind;
 }
 
 std::vector<gpu::SourceRange> ranges_of(const graph::Plan& plan, size_t pass) {
@@ -53,6 +66,7 @@ struct PlanRunner::Launch {
     cl::NDRange global, local;
     std::vector<PlaneArgument> streams, outputs;
     std::vector<TickArgument> ticks;
+    std::vector<FieldsArgument> fields;
     std::vector<LiveArgument> live;
     std::vector<int> first_reads; // streams that no pass before has read
 };
@@ -123,7 +137,7 @@ void PlanRunner::build(gpu::Programs& programs) {
 
 void PlanRunner::set_constant(Launch& launch, unsigned& argument, const graph::Arg& arg) {
     if (const auto* stream = std::get_if<graph::StreamPlane>(&arg)) {
-        launch.streams.push_back({argument, stream->stream, stream->plane});
+        launch.streams.push_back({argument, stream->stream, stream->plane, stream->frame});
         argument += 3;
     } else if (const auto* output = std::get_if<graph::OutputPlane>(&arg)) {
         launch.outputs.push_back({argument, output->output, output->plane});
@@ -136,6 +150,8 @@ void PlanRunner::set_constant(Launch& launch, unsigned& argument, const graph::A
         launch.kernel.setArg(argument++, bytes->bytes.size(), bytes->bytes.data());
     } else if (const auto* tick = std::get_if<graph::TickArg>(&arg)) {
         launch.ticks.push_back({argument++, tick->transition});
+    } else if (const auto* fields = std::get_if<graph::FieldsArg>(&arg)) {
+        launch.fields.push_back({argument++, fields->stream});
     }
 }
 
@@ -152,6 +168,7 @@ void PlanRunner::warm(const std::vector<colour::PictureFormat>& streams) {
                 picture.planes[p] = {buffer, layout.offset[p], layout.pitch[p]};
             inputs.streams.push_back(picture);
             inputs.uploads.emplace_back();
+            inputs.history.push_back({picture, picture, {}, {}, graph::FieldsOf::whole});
         }
         std::vector<std::unique_ptr<gpu::OutputPictures>> outputs;
         for (const graph::PlanOutput& output : plan_.outputs) {
@@ -181,8 +198,10 @@ cl::Event PlanRunner::run(const TickInputs& inputs) {
         Launch& launch = *launches_[i];
         try {
             for (const PlaneArgument& plane : launch.streams)
-                set_plane(launch.kernel, plane.first, inputs.streams.at(static_cast<size_t>(plane.picture)),
-                          plane.plane);
+                set_plane(launch.kernel, plane.first, picture_of(inputs, plane), plane.plane);
+            for (const FieldsArgument& argument : launch.fields)
+                launch.kernel.setArg(argument.number,
+                                     inputs.history.at(static_cast<size_t>(argument.stream)).fields);
             for (const PlaneArgument& plane : launch.outputs)
                 set_plane(launch.kernel, plane.first, inputs.outputs.at(static_cast<size_t>(plane.picture)),
                           plane.plane);
@@ -193,9 +212,16 @@ cl::Event PlanRunner::run(const TickInputs& inputs) {
                 launch.kernel.setArg(tick.number, sizeof values, &values);
             }
             after.clear();
-            for (const int stream : launch.first_reads)
-                if (inputs.uploads[static_cast<size_t>(stream)]() != nullptr)
-                    after.push_back(inputs.uploads[static_cast<size_t>(stream)]);
+            const auto wait_for = [&](const cl::Event& event) {
+                if (event() != nullptr) after.push_back(event);
+            };
+            for (const int stream : launch.first_reads) {
+                const auto index = static_cast<size_t>(stream);
+                wait_for(inputs.uploads[index]);
+                if (index >= inputs.history.size()) continue;
+                wait_for(inputs.history[index].before_ready);
+                wait_for(inputs.history[index].behind_ready);
+            }
             if (device_.order() == gpu::QueueOrder::out_of_order && last_() != nullptr)
                 after.push_back(last_);
             device_.compute().enqueueNDRangeKernel(launch.kernel, cl::NullRange, launch.global, launch.local,

@@ -13,10 +13,18 @@
 
 namespace weft::engine {
 
+// The pictures around the one that is due, for plans that read them (graph::StreamPlane::frame).
+struct History {
+    gpu::PictureRef before, behind;
+    cl::Event before_ready, behind_ready; // null: nothing to wait for
+    int fields = graph::FieldsOf::whole;  // of the picture that is due
+};
+
 // What one tick reads and paints.
 struct TickInputs {
     std::vector<gpu::PictureRef> streams; // of the scene's streams, in its order
     std::vector<cl::Event> uploads;       // of each stream's picture; null: nothing to wait for
+    std::vector<History> history;         // of each stream; empty where the plan reads none
     std::vector<gpu::PictureRef> outputs; // of Plan::outputs
     graph::TickValues tick;               // its progress is not looked at
     std::vector<float> progress;          // of each transition of the scene

@@ -11,33 +11,12 @@
 namespace weft::engine {
 namespace {
 
-bool same(const graph::Arg& a, const graph::Arg& b) {
-    if (a.index() != b.index()) return false;
-    if (const auto* x = std::get_if<graph::StreamPlane>(&a)) {
-        const auto& y = std::get<graph::StreamPlane>(b);
-        return x->stream == y.stream && x->plane == y.plane;
-    }
-    if (const auto* x = std::get_if<graph::OutputPlane>(&a)) {
-        const auto& y = std::get<graph::OutputPlane>(b);
-        return x->output == y.output && x->plane == y.plane;
-    }
-    if (const auto* x = std::get_if<graph::BufferArg>(&a))
-        return x->buffer == std::get<graph::BufferArg>(b).buffer;
-    if (const auto* x = std::get_if<graph::BytesArg>(&a)) {
-        const auto& y = std::get<graph::BytesArg>(b);
-        return x->bytes == y.bytes && x->live == y.live;
-    }
-    return std::get<graph::TickArg>(a).transition == std::get<graph::TickArg>(b).transition;
-}
-
 bool same(const graph::PlanBuffer& a, const graph::PlanBuffer& b) {
     return a.bytes == b.bytes && a.slot == b.slot && a.initial == b.initial;
 }
 
 bool same(const graph::Pass& a, const graph::Pass& b) {
-    return a.kernel == b.kernel && a.global == b.global && a.local == b.local &&
-           std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(),
-                      [](const auto& x, const auto& y) { return same(x, y); }) &&
+    return a.kernel == b.kernel && a.global == b.global && a.local == b.local && a.args == b.args &&
            a.text == b.text;
 }
 
@@ -51,7 +30,7 @@ bool same(const graph::Plan& a, const graph::Plan& b) {
 bool same_format(const colour::PictureFormat& a, const colour::PictureFormat& b) {
     return a.width == b.width && a.height == b.height && a.pixels == b.pixels && a.colour == b.colour &&
            a.sample_aspect == b.sample_aspect && a.rotation == b.rotation && a.mirror == b.mirror &&
-           a.premultiplied == b.premultiplied;
+           a.premultiplied == b.premultiplied && a.peak_nits == b.peak_nits;
 }
 
 } // namespace

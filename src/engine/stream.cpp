@@ -22,8 +22,10 @@ std::vector<std::unique_ptr<StreamSlot>> make_slots(int count) {
 } // namespace
 
 Stream::Stream(OpenedInput opened, StreamSettings settings)
-    : settings_(std::move(settings)), opened_(std::move(opened)), ring_(make_slots(settings_.slots)) {
+    : settings_(std::move(settings)), opened_(std::move(opened)),
+      ring_(make_slots(settings_.slots + (settings_.history ? 2 : 0))) {
     WEFT_CHECK(opened_.decoder && opened_.uploader && settings_.slots > 0);
+    opened_.uploader->reserve(static_cast<int>(ring_.capacity()));
     slack_ = opened_.decoder->slack();
     if (settings_.preload > 0 && !opened_.decoder->still()) {
         settings_.times.loop = false;
@@ -51,8 +53,13 @@ void Stream::stop() noexcept {
 
 // ---- the conductor's side
 
+void Stream::let_go(StreamSlot*& slot) {
+    if (slot != nullptr) drop_use(*std::exchange(slot, nullptr));
+}
+
 void Stream::let_go() {
-    if (current_ != nullptr) drop_use(*std::exchange(current_, nullptr));
+    for (StreamSlot** slot : {&before_, &current_, &behind_})
+        let_go(*slot);
 }
 
 void Stream::drop_published() {
@@ -60,27 +67,52 @@ void Stream::drop_published() {
         drop_use(*ring_[*index]);
 }
 
+// The next picture of this place in the input.
+StreamSlot* Stream::take() {
+    while (const auto index = ring_.take()) {
+        StreamSlot& slot = *ring_[*index];
+        if (slot.generation == generation_.load(std::memory_order_relaxed)) return &slot;
+        drop_use(slot);
+    }
+    return nullptr;
+}
+
+void Stream::step() {
+    let_go(before_);
+    before_ = std::exchange(current_, std::exchange(behind_, nullptr));
+}
+
 StreamSlot* Stream::due(Rational t, Nanoseconds patience) {
     const bool waits = patience == Nanoseconds::max();
     const auto deadline = waits ? Nanoseconds::max() : SteadyClock().now() + patience;
     for (;;) {
-        if (current_ != nullptr && (!current_->until || t < *current_->until)) return current_;
-        // What follows is decoded already, so the current picture is over and its slot may be needed for it.
-        // Live, it stays to be held when what follows is late, unless it has the only slot.
-        if (current_ != nullptr && (waits || ring_.capacity() == 1)) let_go();
-        if (const auto index = ring_.take()) {
-            StreamSlot& slot = *ring_[*index];
-            if (slot.generation != generation_.load(std::memory_order_relaxed)) {
-                drop_use(slot);
+        const bool found = current_ != nullptr && (!current_->until || t < *current_->until);
+        const bool last = found && (!current_->until || current_->broken);
+        if (found && (!settings_.history || behind_ != nullptr || last)) return current_;
+        if (!found && current_ != nullptr) {
+            if (behind_ != nullptr) {
+                step();
                 continue;
             }
-            let_go();
-            current_ = &slot;
-            if (!slot.until || t < *slot.until) return current_;
+            // What follows is decoded already, so the current picture is over and its slot may be needed for
+            // it. Live, it stays to be held when what follows is late, unless it has the only slot.
+            if (settings_.history)
+                let_go(before_);
+            else if (waits || ring_.capacity() == 1)
+                let_go();
+        }
+        const bool closed = ring_.closed(); // before the look that finds nothing
+        if (StreamSlot* slot = take()) {
+            if (settings_.history && current_ != nullptr) {
+                behind_ = slot;
+            } else {
+                let_go();
+                current_ = slot;
+            }
             continue;
         }
-        if (ring_.closed() && ring_.error() && current_ == nullptr) std::rethrow_exception(ring_.error());
-        if (stop_ || ring_.closed()) return current_;
+        if (closed && ring_.error() && current_ == nullptr) std::rethrow_exception(ring_.error());
+        if (stop_ || closed) return current_;
         ask();
         if (waits) {
             ring_.wait_published(1);
@@ -99,6 +131,23 @@ void Stream::ask() {
         asked_ = true;
     }
     changed_.notify_all();
+}
+
+namespace {
+
+bool adjacent(const StreamSlot* first, const StreamSlot* second) {
+    return first != nullptr && second != nullptr && second->joins && second->number == first->number + 1 &&
+           first->format == second->format;
+}
+
+} // namespace
+
+StreamSlot* Stream::before() const {
+    return adjacent(before_, current_) ? before_ : nullptr;
+}
+
+StreamSlot* Stream::behind() const {
+    return adjacent(current_, behind_) ? behind_ : nullptr;
 }
 
 void Stream::begin_use(StreamSlot& slot) {
@@ -221,6 +270,7 @@ bool Stream::connect_again() {
         }
         log("engine").info("{}: connected again", settings_.name);
         const Rational now = Rational(earliest_tick_.load(std::memory_order_relaxed)) / settings_.rate;
+        jumped_ = true;
         resume_at_ = std::max(now, last_end_ ? *last_end_ + shift_ : settings_.times.from);
         return true;
     }
@@ -281,6 +331,7 @@ void Stream::start_at(Rational canvas) {
         shift_ = shift_ + rounds * round;
     }
     any_in_loop_ = cut_ = false;
+    jumped_ = true;
     last_end_.reset();
     resume_at_.reset();
     if (position > Rational(0) || working_generation_ > 0) opened_.decoder->seek(position);
@@ -332,7 +383,7 @@ std::optional<Stream::Placed> Stream::next() {
         cut_ = true;
         return std::nullopt;
     }
-    return Placed{std::move(*frame), from - slack_, number_++};
+    return Placed{std::move(*frame), from - slack_, number_++, !std::exchange(jumped_, false)};
 }
 
 std::optional<Stream::Placed> Stream::looped() {
@@ -342,19 +393,22 @@ std::optional<Stream::Placed> Stream::looped() {
     if (!any_in_loop_ || !end || *end <= times.loop_start) return std::nullopt;
     shift_ = shift_ + (*end - times.loop_start);
     any_in_loop_ = false;
+    jumped_ = true;
     opened_.decoder->seek(times.loop_start);
     auto frame = decode();
     if (!frame) return std::nullopt;
     // The picture due at the loop's start may begin before it; on the canvas it begins with the round.
     const Rational from = std::max(frame->pts(), times.loop_start) + shift_;
     if (times.length && from >= times.from + *times.length) return std::nullopt;
-    return Placed{std::move(*frame), from - slack_, number_++};
+    return Placed{std::move(*frame), from - slack_, number_++, !std::exchange(jumped_, false)};
 }
 
 bool Stream::is_due(Rational from, std::optional<Rational> until) const {
     if (!until) return true;
     const int64_t first = std::max<int64_t>((from * settings_.rate).ceil(), 0);
     const int64_t behind = (*until * settings_.rate).ceil(); // the first tick after it
+    // The first one that is not over may need the one before it.
+    if (settings_.history) return behind >= earliest_tick_.load(std::memory_order_relaxed);
     if (settings_.ticks && first >= *settings_.ticks) return false;
     return first < behind && behind - 1 >= earliest_tick_.load(std::memory_order_relaxed);
 }
@@ -400,6 +454,7 @@ bool Stream::publish(Placed placed, std::optional<Rational> until, bool broken) 
     if (!until) slot.ends = placed.from + std::max(slot.frame->duration(), Rational(0));
     slot.broken = broken;
     slot.number = placed.number;
+    slot.joins = placed.joins;
     slot.generation = working_generation_;
     slot.read = false;
     slot.users = 1;

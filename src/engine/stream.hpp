@@ -54,6 +54,9 @@ struct StreamSettings {
     OpenAgain open_again;
     bool on_demand = false; // a picture comes up only when ask() or due() wants one
     int preload = 0;        // pictures to decode once and show in turn, without end; 0: decode all
+    // The pictures before and behind the one that is due are kept too: two slots more, and none is left out
+    // because no tick shows it.
+    bool history = false;
     Trace* trace = nullptr;
 };
 
@@ -68,6 +71,7 @@ struct StreamSlot {
     std::optional<Rational> ends;
     bool broken = false; // with `until`: what follows comes only with a new connection
     int64_t number = 0;
+    bool joins = false; // it follows picture number - 1 of the input without a jump
     uint64_t generation = 0;
     // Ticks in flight that read it, and one until the conductor has gone on to a later picture.
     std::atomic<int> users{0};
@@ -98,6 +102,10 @@ class Stream {
     void ask();
     // Pictures on the device that due() has not taken yet.
     int ready() const { return static_cast<int>(ring_.size()); }
+    // With history, around what due() gave: its neighbours in the input, of the same format. nullptr where
+    // the input begins, ends, jumps or changes, or where it is late. Valid for as long as what due() gave.
+    StreamSlot* before() const;
+    StreamSlot* behind() const;
     // A tick reads the slot; end_use() once the device has read it, drop_use() when it never will. A picture
     // that nobody read keeps the last one who drops it until it has come up: the device may be copying it.
     void begin_use(StreamSlot& slot);
@@ -127,6 +135,7 @@ class Stream {
         media::HostFrame frame;
         Rational from;
         int64_t number = 0;
+        bool joins = true;
     };
     void work() noexcept;
     void decode_all();
@@ -144,7 +153,10 @@ class Stream {
     bool publish_last(Placed placed, bool broken);
     bool interrupted() const;
     void wait_for_seek();
+    StreamSlot* take();
+    void step();
     void let_go();
+    void let_go(StreamSlot*& slot);
     void drop_published();
 
     StreamSettings settings_;
@@ -174,9 +186,11 @@ class Stream {
     int64_t damaged_before_ = 0;         // of earlier connections
     std::vector<media::HostFrame> kept_; // preloaded
     size_t replayed_ = 0;                // of kept_, rounds counted
+    bool jumped_ = true;                 // to what is decoded next
 
     // The conductor's.
     StreamSlot* current_ = nullptr;
+    StreamSlot *before_ = nullptr, *behind_ = nullptr; // with history
 
     std::atomic<int64_t> decoded_{0}, uploaded_{0}, skipped_{0}, damaged_{0}, bytes_{0}, connections_lost_{0};
     std::thread thread_; // last: it uses all of the above

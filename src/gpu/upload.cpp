@@ -203,7 +203,11 @@ Uploader::Uploader(Device& device, UploadPath path, int slots) : device_(device)
     WEFT_CHECK(path != UploadPath::automatic && slots > 0);
     if (path == UploadPath::direct || path == UploadPath::host)
         blocks_ = std::make_unique<Blocks>(device, path == UploadPath::direct);
-    for (int i = 0; i < slots; ++i)
+    reserve(slots);
+}
+
+void Uploader::reserve(int slots) {
+    while (slots_.size() < static_cast<size_t>(slots))
         slots_.push_back(std::make_unique<Slot>());
 }
 

@@ -45,6 +45,9 @@ class Uploader {
     Uploader(const Uploader&) = delete;
     Uploader& operator=(const Uploader&) = delete;
 
+    // From now on at least so many slots. By the thread that uploads, or before it.
+    void reserve(int slots);
+
     // Memory for the codec to write into; nullptr where the path has no use for it. Lives as long as the
     // uploader, which must outlive the decoder and every frame of it.
     FrameAllocator* allocator();

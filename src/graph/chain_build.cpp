@@ -98,34 +98,14 @@ colour::Affine3 compose(const colour::Affine3& outer, const colour::Affine3& inn
     return out;
 }
 
-std::string to_linear_name(colour::Transfer transfer) {
-    switch (transfer) {
-    case colour::Transfer::pq:
-        return "wf_pq_to_linear";
-    case colour::Transfer::hlg:
-        return "wf_hlg_to_linear";
-    case colour::Transfer::linear:
-        return "";
-    default:
-        return "wf_srgb_to_linear"; // SDR by the sRGB curve whatever its tag
-    }
+bool is_hdr(colour::Transfer transfer) {
+    return transfer == colour::Transfer::pq || transfer == colour::Transfer::hlg;
 }
 
-std::string from_linear_name(colour::Transfer transfer) {
-    switch (transfer) {
-    case colour::Transfer::pq:
-        return "wf_linear_to_pq";
-    case colour::Transfer::hlg:
-        return "wf_linear_to_hlg";
-    case colour::Transfer::linear:
-        return "";
-    default:
-        return "wf_linear_to_srgb";
-    }
-}
-
-ChainBuilder::ChainBuilder(Chain& chain, ValueState state, const colour::ColourSpec& working)
-    : chain_(chain), state_(std::move(state)), working_(working), into_(&chain.stages[0].ops) {}
+ChainBuilder::ChainBuilder(Chain& chain, ValueState state, const colour::ColourSpec& working,
+                           colour::ToneMap tone_map)
+    : chain_(chain), state_(std::move(state)), working_(working), tone_map_(tone_map),
+      into_(&chain.stages[0].ops) {}
 
 std::array<colour::StoredRange, 2> ChainBuilder::ranges() const {
     Image image;
@@ -159,10 +139,17 @@ void ChainBuilder::matrix(const colour::Affine3& affine) {
 }
 
 void ChainBuilder::function(const std::string& name) {
-    if (name.empty()) return;
     Op op;
     op.kind = Op::Kind::function;
     op.function = name;
+    into_->push_back(op);
+}
+
+void ChainBuilder::pixel(const std::string& name, std::vector<double> constants) {
+    Op op;
+    op.kind = Op::Kind::pixel;
+    op.function = name;
+    op.constants = std::move(constants);
     into_->push_back(op);
 }
 
@@ -177,7 +164,18 @@ void ChainBuilder::want_straight(bool straight) {
 void ChainBuilder::want_linear(bool linear) {
     if (state_.linear == linear) return;
     want_straight(true);
-    function(linear ? to_linear_name(state_.colour.transfer) : from_linear_name(state_.colour.transfer));
+    switch (colour::light_curve(state_.colour.transfer)) {
+    case colour::Transfer::linear:
+        break;
+    case colour::Transfer::pq:
+        function(linear ? "wf_pq_to_linear" : "wf_linear_to_pq");
+        break;
+    case colour::Transfer::hlg:
+        pixel(linear ? "px_hlg_to_linear" : "px_linear_to_hlg");
+        break;
+    default: // SDR by the sRGB curve whatever its tag
+        function(linear ? "wf_srgb_to_linear" : "wf_linear_to_srgb");
+    }
     state_.linear = linear;
     chain_.float_lines = true;
 }
@@ -337,20 +335,38 @@ void ChainBuilder::add(const FilterUse& use) {
     }
 }
 
+void ChainBuilder::tone_map(double peak) {
+    const std::string name = "px_tone_" + colour::name(tone_map_);
+    if (peak <= 1 || tone_map_ == colour::ToneMap::clip) {
+        pixel("px_tone_clip");
+    } else if (tone_map_ == colour::ToneMap::bt2390) {
+        const colour::KneeCurve curve = colour::knee_curve(peak);
+        pixel(name, {peak, curve.peak_pq, curve.knee, curve.top});
+    } else {
+        pixel(name, {peak});
+    }
+}
+
 void ChainBuilder::to_working(bool linear_light) {
     want_rgb();
-    const bool wide_from = !colour::same_primaries(state_.colour.primaries, working_.primaries);
-    const bool curve =
-        state_.colour.transfer != working_.transfer &&
-        (state_.colour.transfer == colour::Transfer::pq || state_.colour.transfer == colour::Transfer::hlg ||
-         working_.transfer == colour::Transfer::pq || working_.transfer == colour::Transfer::hlg);
-    if (wide_from || curve) {
+    const colour::ColourSpec from = state_.colour;
+    const bool other_gamut = !colour::same_primaries(from.primaries, working_.primaries);
+    const bool hdr = is_hdr(from.transfer), hdr_canvas = is_hdr(working_.transfer);
+    const bool curve = from.transfer != working_.transfer && (hdr || hdr_canvas);
+    if (other_gamut || curve) {
         want_linear(true);
-        if (wide_from) {
+        if (other_gamut) {
             colour::Affine3 gamut;
-            gamut.m = colour::convert_primaries(state_.colour.primaries, working_.primaries);
+            gamut.m = colour::convert_primaries(from.primaries, working_.primaries);
             matrix(gamut);
+            // Into a narrower gamut: what it does not hold has something below 0 there.
+            if (std::any_of(gamut.m.m.begin(), gamut.m.m.end(), [](double v) { return v < -1e-6; })) {
+                const colour::Vec3 weights = colour::luminance_weights(working_.primaries);
+                pixel("px_into_gamut", {weights[0], weights[1], weights[2]});
+            }
         }
+        // Behind the gamut, so that no component of the result is above white.
+        if (hdr && !hdr_canvas) tone_map(colour::source_peak(from.transfer, state_.peak_nits));
         state_.colour.primaries = working_.primaries;
         state_.colour.transfer = working_.transfer;
     }

@@ -21,8 +21,9 @@ bool position_dependent(const FilterUse& use);
 class ChainBuilder {
   public:
     // state : what the fetch gives. working : the canvas's spec; Y'CbCr filters run in its matrix in pixel
-    // mode.
-    ChainBuilder(Chain& chain, ValueState state, const colour::ColourSpec& working);
+    // mode. tone_map : for light that is HDR where the canvas is not.
+    ChainBuilder(Chain& chain, ValueState state, const colour::ColourSpec& working,
+                 colour::ToneMap tone_map = colour::ToneMap::bt2390);
 
     void add(const FilterUse& use); // point and window filters
     void window(const std::array<WindowTaps, 4>& taps, const std::string& title);
@@ -39,17 +40,18 @@ class ChainBuilder {
     void want_straight(bool straight);
     void matrix(const colour::Affine3& affine);
     void function(const std::string& name);
+    void pixel(const std::string& name, std::vector<double> constants = {});
+    void tone_map(double peak); // of linear RGB
     std::array<colour::StoredRange, 2> ranges() const;
 
     Chain& chain_;
     ValueState state_;
     colour::ColourSpec working_;
+    colour::ToneMap tone_map_;
     std::vector<Op>* into_;
 };
 
+bool is_hdr(colour::Transfer transfer); // PQ or HLG
 colour::Affine3 compose(const colour::Affine3& outer, const colour::Affine3& inner);
-// Prelude functions from and to linear light of a transfer.
-std::string to_linear_name(colour::Transfer transfer);
-std::string from_linear_name(colour::Transfer transfer);
 
 } // namespace weft::graph

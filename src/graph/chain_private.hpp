@@ -50,6 +50,7 @@ struct Image {
     bool premultiplied = false;
     bool linear = false;
     colour::ColourSpec colour;
+    double peak_nits = 0;       // see colour::PictureFormat
     int log2_w = 0, log2_h = 0; // of chroma
     int depth = 0;              // pass depth after which it is there; streams 0
     int colours() const { return gray ? 1 : 3; }
@@ -83,6 +84,7 @@ struct Op {
         plane,    // per component: a * v + b
         text,     // a filter's text
         function, // a prelude function of one float on r, g, b
+        pixel,    // a prelude function of a pixel and `constants` (pixels only)
         premultiply,
         unpremultiply,
         clamp,
@@ -93,6 +95,7 @@ struct Op {
     std::array<double, 4> a{1, 1, 1, 1}, b{0, 0, 0, 0};
     FilterUse use;
     std::string function;
+    std::vector<double> constants;
     int buffer = -1;    // of a table, index into Plan::buffers
     int components = 7; // bit mask of the components that a text or function is applied to
     std::array<colour::StoredRange, 2> ranges{}; // what the text is told: luma (or all of RGB), chroma
@@ -115,6 +118,7 @@ struct ValueState {
     bool planes = false; // components as stored, each at its own size
     Meaning meaning = Meaning::rgb;
     colour::ColourSpec colour;
+    double peak_nits = 0; // of HDR light, see colour::PictureFormat
     bool linear = false;
     bool premultiplied = false;
 };

@@ -450,14 +450,13 @@ std::string with_names(const BodyWriter& writer, std::string text) {
     return text;
 }
 
-int band_rows(const DeviceTraits& device, int rows, int lead, bool even) {
+int band_rows(const DeviceTraits& device, int rows, int lead, int grid) {
     // Flat from 54 rows up with windows; without, bands only share out the work. Bands that leave a core idle
     // cost more than their warm-up.
     int band = lead > 0 ? std::max(54, 4 * lead) : 32;
     const int share = (rows + device.compute_units - 1) / device.compute_units;
     band = std::clamp(std::min(band, share), 1, std::max(1, rows));
-    if (even && band % 2) ++band;
-    return band;
+    return (band + grid - 1) / grid * grid;
 }
 
 PlacedLayer for_component(const PlacedLayer& layer, int component) {

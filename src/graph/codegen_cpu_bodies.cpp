@@ -17,10 +17,6 @@ std::string target_row(const std::string& plane, const ImageComponent& component
                   plane, component.sample.offset);
 }
 
-std::string dither_text(bool dither) {
-    return dither ? "wf_dither(x, y)" : "";
-}
-
 // The writer is filled while text is made; the entry needs every name, so functions are closed at the end.
 void finish(BodyWriter& writer, const std::vector<LineFunction>& functions, const std::string& entry,
             const std::string& before = {}, const std::string& item = "band") {
@@ -131,9 +127,9 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
     }
     const std::string index =
         out.sample.step == 1 ? format("x - {}", x0) : format("(x - {}) * {}", x0, out.sample.step);
-    const LineUse store{
-        format("D[{}] = {};\n", index, store_value(out.sample, "v", dither_text(target.dither))),
-        target.dither ? nullptr : &out.sample, format("D[{}]", index)};
+    const LineUse store{format("D[{}] = {};\n", index,
+                               store_value(out.sample, "v", dither_at(target, "x", whole.x, "y", whole.y))),
+                        target.dither ? nullptr : &out.sample, format("D[{}]", index)};
     std::string row =
         format("{} D = {};\n", pointer_type(out.sample.type, true), target_row(d, out, format("y - {}", y0)));
     if (direct) {
@@ -147,7 +143,7 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
     }
     ring.functions.push_back({"@row", row_formals, row});
 
-    const int rows = band_rows(context.device, area.h, ring.lead, false);
+    const int rows = band_rows(context.device, area.h, ring.lead, 1);
     std::string entry = ring.declare;
     entry += format("const int y0 = {} + band * {}, y1 = min(y0 + {}, {});\n", y0, rows, rows, y0 + area.h);
     entry += format("for (int i = y0 - {}; i < y1; i++) {{\n{}", ring.lead, ring.step);
@@ -198,6 +194,8 @@ bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& ce
     const auto even = [&](double v, int log2) {
         return v == static_cast<int>(v) && static_cast<int>(v) % (1 << log2) == 0;
     };
+    // What is read and stored at one place for a whole block must be at one place.
+    if (source.colour.chroma != image.colour.chroma) return false;
     return unscaled && even(fetch.x, image.log2_w) && even(fetch.y, image.log2_h) && cell.w % 2 == 0 &&
            cell.h % (1 << image.log2_h) == 0 && even(layer.x, 1) && even(layer.y, image.log2_h);
 }
@@ -274,15 +272,18 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
                 value(0, format("s0{}_[{}]", r, k * in.step)),
                 at ? format(", 2 * x + {}, band * {} + {}", k + cell.x - layer.x, rows, r + cell.y - layer.y)
                    : "");
-            store += format("d0{}_[{}] = {};\n", r, k * out.step, store_value(out, v + ".r", ""));
+            const std::string dither =
+                dither_at(target, "2 * x", cell.x + k, format("band * {}", rows), cell.y + r);
+            store += format("d0{}_[{}] = {};\n", r, k * out.step, store_value(out, v + ".r", dither));
             cb += (cb.empty() ? "" : " + ") + v + ".g";
             cr += (cr.empty() ? "" : " + ") + v + ".b";
         }
     const std::string mean = literal(1.0 / (2 * rows));
+    const std::string dither = dither_at(target, "x", cell.x >> 1, "band", cell.y >> image.log2_h);
     store += format("d10_[0] = {};\n",
-                    store_value(image.components[1].sample, format("(({}) * {})", cb, mean), ""));
+                    store_value(image.components[1].sample, format("(({}) * {})", cb, mean), dither));
     store += format("d20_[0] = {};\n",
-                    store_value(image.components[2].sample, format("(({}) * {})", cr, mean), ""));
+                    store_value(image.components[2].sample, format("(({}) * {})", cr, mean), dither));
     const std::string entry =
         before + format("VEC for (int x = 0; x < {}; x++) {{\n{}{}{}}}\n", cell.w / 2, load, work, store);
     finish(writer, {}, entry,

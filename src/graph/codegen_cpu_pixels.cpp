@@ -53,7 +53,6 @@ std::string store_text(BodyWriter& writer, const Target& target, const Cell& cel
         const ImageComponent& component = image.components[i];
         const int c = image.gray && i == 1 ? 3 : static_cast<int>(i);
         const bool chroma = image.meaning == Meaning::ycc && !image.gray && (c == 1 || c == 2);
-        const int lw = chroma ? image.log2_w : 0;
         const Area area = component_area(image, static_cast<int>(i), cell.x, cell.y, cell.w, cell.h);
         const std::string d = writer.plane(component, true, area.x, area.y);
         const std::string type = pointer_type(component.sample.type, true);
@@ -61,47 +60,39 @@ std::string store_text(BodyWriter& writer, const Target& target, const Cell& cel
             return format("{} D = ({})({} + ({}) * {}p) + {};\n", type, type, d, line, d,
                           component.sample.offset);
         };
-        const auto loop = [&](const std::string& value) {
+        const auto loop = [&](const std::string& value, const std::string& line) {
             return format("VEC for (int x = 0; x < {}; x++) {{\nconst float v = {};\nD[x * {}] = {};\n}}\n",
                           area.w, value, component.sample.step,
-                          store_value(component.sample, "v", target.dither ? "wf_dither(x, y)" : ""));
+                          store_value(component.sample, "v", dither_at(target, "x", area.x, line, area.y)));
         };
-        if (!chroma || image.log2_h == 0) {
+        if (!chroma) {
             for (int r = 0; r < rows; ++r) {
-                if (chroma && r > 0) break;
-                std::string value = format("C{}_{}[x]", c, r);
-                if (lw > 0)
-                    value = format("(C{}_0[2 * x - 1] + 2.0f * C{}_0[2 * x] + C{}_0[2 * x + 1]) * 0.25f", c,
-                                   c, c);
-                if (lw == 1 && image.colour.chroma == colour::ChromaSite::centre)
-                    value = format("(C{}_0[2 * x] + C{}_0[2 * x + 1]) * 0.5f", c, c);
-                if (lw == 2)
-                    value = format(
-                        "(C{}_0[4 * x] + C{}_0[4 * x + 1] + C{}_0[4 * x + 2] + C{}_0[4 * x + 3]) * 0.25f", c,
-                        c, c, c);
                 const std::string guard = r > 0 ? format("if (y + {} < {})\n", r, cell.h) : "";
-                out += guard + "{\n" + row(format("y + {}", r)) + loop(value) + "}\n";
+                const std::string line = format("y + {}", r);
+                out += guard + "{\n" + row(line) + loop(format("C{}_{}[x]", c, r), line) + "}\n";
             }
             continue;
         }
-        // Chroma of `rows` lines: down first, then along by its siting.
-        std::string sum;
-        for (int r = 0; r < rows; ++r)
-            sum += format("{}C{}_{}[x]", r ? " + " : "", c, r);
+        // Down first, into a line with a margin, then along.
         const int margin = 4;
-        out += "{\n" + row(format("y >> {}", image.log2_h));
-        out += format("float T[{}];\nVEC for (int x = -1; x < {}; x++) T[x + {}] = ({}) * {};\n",
-                      cell.w + 2 * margin + 4, cell.w + 3, margin, sum, literal(1.0 / rows));
-        const bool left = image.colour.chroma == colour::ChromaSite::left ||
-                          image.colour.chroma == colour::ChromaSite::top_left;
-        std::string value = "t[0]";
-        if (lw == 1) value = left ? "(t[-1] + 2.0f * t[0] + t[1]) * 0.25f" : "(t[0] + t[1]) * 0.5f";
-        if (lw == 2) value = "(t[0] + t[1] + t[2] + t[3]) * 0.25f";
-        out += format("VEC for (int x = 0; x < {}; x++) {{\nconst float* restrict t = T + {} + {} * "
-                      "x;\nconst float v = "
-                      "{};\nD[x * {}] = {};\n}}\n}}\n",
-                      area.w, margin, 1 << lw, value, component.sample.step,
-                      store_value(component.sample, "v", target.dither ? "wf_dither(x, y)" : ""));
+        const double site_x = colour::chroma_offset_x(image.colour.chroma, image.log2_w),
+                     site_y = colour::chroma_offset_y(image.colour.chroma, image.log2_h);
+        std::string sum, value;
+        for (const auto& [line, weight] : chroma_weights(image.log2_h, site_y))
+            sum += float_product(weight, line < 0 ? format("B{}[x]", c) : format("C{}_{}[x]", c, line),
+                                 sum.empty());
+        const std::string line = format("(y >> {})", image.log2_h);
+        out += "{\n" + row(line);
+        const std::string base = image.log2_h == 0 ? format("C{}_0", c) : format("T + {}", margin);
+        if (image.log2_h > 0)
+            out += format("float T[{}];\nVEC for (int x = -2; x < {}; x++) T[x + {}] = {};\n",
+                          cell.w + 2 * margin + 4, cell.w + 3, margin, sum);
+        for (const auto& [column, weight] : chroma_weights(image.log2_w, site_x))
+            value += float_product(weight, format("t[{}]", column), value.empty());
+        out += format("VEC for (int x = 0; x < {}; x++) {{\nconst float* restrict t = {} + {} * "
+                      "x;\nconst float v = {};\nD[x * {}] = {};\n}}\n}}\n",
+                      area.w, base, 1 << image.log2_w, value, component.sample.step,
+                      store_value(component.sample, "v", dither_at(target, "x", area.x, line, area.y)));
     }
     return out;
 }
@@ -197,7 +188,7 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         declare += ring.declare;
         // Rings count rows of the layer; y0 of the band in them.
         if (!ring.step.empty())
-            steps += format("{{ const int i = k + {}, y0 = b0 + {};\n{}}}\n", y0, y0, ring.step);
+            steps += format("{{ const int i = k + {}, y0 = first + {};\n{}}}\n", y0, y0, ring.step);
         canvas += format("@{}row($F, k + {}{}{});\n", prefix, y0, row_names, a_names);
         lead = std::max(lead, ring.lead);
     }
@@ -220,17 +211,31 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     for (const int c : stored)
         put += format("o{}[x] = v.{}; ", c, member[c]);
     for (const int c : stored)
-        ends += format("o{}[-1] = o{}[0]; for (int i = 0; i < 3; i++) o{}[{} + i] = o{}[{}];\n", c, c, c,
-                       cell.w, c, cell.w - 1);
+        ends += format("o{}[-1] = o{}[-2] = o{}[0]; for (int i = 0; i < 3; i++) o{}[{} + i] = o{}[{}];\n", c,
+                       c, c, c, cell.w, c, cell.w - 1);
     convert =
         format("VEC for (int x = 0; x < {}; x++) {{\nPx v = px_make(A0[x], A1[x], A2[x], {});\n{}{}\n}}\n{}",
                cell.w, alpha, ops, put, ends);
 
-    const int band = band_rows(context.device, cell.h, lead, rows > 1);
+    const int band = band_rows(context.device, cell.h, lead, rows);
+    // Chroma that stands on the first line of its block reaches to the line before it: B, of the block
+    // before.
+    const bool reaches_back =
+        rows > 1 && chroma_weights(image.log2_h, colour::chroma_offset_y(image.colour.chroma, image.log2_h))
+                            .front()
+                            .first < 0;
+    std::string keep_last;
+    if (reaches_back)
+        for (const int c : {1, 2}) {
+            c_declare += format("float MB{}[{}]; float* restrict B{} = MB{} + {};\n", c,
+                                cell.w + 2 * margin + 4, c, c, margin);
+            keep_last += format("wf_copy_float(B{}, C{}_{}, -2, {});\n", c, c, rows - 1, cell.w + 3);
+        }
     std::string entry = declare + c_declare;
     entry += format("const int b0 = band * {}, b1 = min(b0 + {}, {});\n", band, band, cell.h);
-    entry += format("for (int k = b0 - {}; k < b1; k++) {{\n{}", lead, steps);
-    if (lead > 0) entry += "if (k < b0) continue;\n";
+    entry += reaches_back ? "const int first = max(b0 - 1, 0);\n" : "const int first = b0;\n";
+    entry += format("for (int k = first - {}; k < b1; k++) {{\n{}", lead, steps);
+    if (lead > 0) entry += "if (k < first) continue;\n";
     entry += canvas;
     std::string pointers;
     for (const int c : stored) {
@@ -246,12 +251,18 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         for (int r = 1; r < rows; ++r)
             for (const int c : stored)
                 repeat += format(
-                    "if ((k & {}) < {}) wf_copy_float(C{}_{}, (k & {}) == 0 ? C{}_0 : C{}_{}, -1, {});\n",
+                    "if ((k & {}) < {}) wf_copy_float(C{}_{}, (k & {}) == 0 ? C{}_0 : C{}_{}, -2, {});\n",
                     rows - 1, r, c, r, rows - 1, c, c, r - 1, cell.w + 3);
         entry += format("if (k + 1 == {}) {{\n{}}}\n", cell.h, repeat);
         entry += format("if ((k & {}) != {} && k + 1 < {}) continue;\n", rows - 1, rows - 1, cell.h);
     }
-    entry += format("const int y = k & ~{};\n", rows - 1) + store_text(writer, target, cell) + "}\n";
+    entry += format("const int y = k & ~{};\n", rows - 1);
+    if (reaches_back) {
+        entry += "if (k < b0) {\n" + keep_last + "continue;\n}\n";
+        for (const int c : {1, 2})
+            entry += format("if (y == 0) wf_copy_float(B{}, C{}_0, -2, {});\n", c, c, cell.w + 3);
+    }
+    entry += store_text(writer, target, cell) + keep_last + "}\n";
     writer.body.text = with_names(writer, extra + close_functions(writer, functions) +
                                               format("FN void @(const int band, {}) {{\n", writer.formals()) +
                                               entry + "}\n");

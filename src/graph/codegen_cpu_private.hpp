@@ -83,6 +83,7 @@ PlacedLayer for_component(const PlacedLayer& layer, int component);
 RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& prefix);
 std::string close_functions(const BodyWriter& writer, const std::vector<LineFunction>& functions);
 std::string with_names(const BodyWriter& writer, std::string text);
-int band_rows(const DeviceTraits& device, int rows, int lead, bool even);
+// grid : what a band's rows are a multiple of
+int band_rows(const DeviceTraits& device, int rows, int lead, int grid);
 
 } // namespace weft::graph

@@ -187,8 +187,9 @@ std::string block_entry(BodyWriter& writer, const CpuChain& c, const BlockSource
             if (!source.function.empty()) value = format("@v($F, {}, {})", value, place);
             const std::string v = format("v{}_{}", r, k);
             row += format("const float {} = {};\n", v, value);
-            elements.push_back(
-                store_value(out.sample, v, target.dither ? format("wf_dither({})", place) : ""));
+            elements.push_back(store_value(
+                out.sample, v,
+                dither_at(target, format("X + {}", k), area.x - x0, format("Y + {}", r), area.y - y0)));
         }
         row += format("{} D = {};\n", pointer_type(out.sample.type, true),
                       row_of(d, out, format("by * {} + {}", block.h, r)));
@@ -223,9 +224,9 @@ Body gpu_plane_body(PlanContext& context, const Target& target, int component, c
         std::string entry =
             format("const int row = item / {}, first = (item - row * {}) * {};\n", across, across, block.w);
         entry += format("{} D = {};\n", pointer_type(out.sample.type, true), row_of(d, out, "row"));
-        const std::string store = format(
-            "D[x * {}] = {};\n", out.sample.step,
-            store_value(out.sample, "v", target.dither ? format("wf_dither(x + {}, row + {})", x0, y0) : ""));
+        const std::string store =
+            format("D[x * {}] = {};\n", out.sample.step,
+                   store_value(out.sample, "v", dither_at(target, "x", area.x, "row", area.y)));
         entry +=
             format("for (int x = first; x < min(first + {}, {}); x++) {{\nconst float v = @v($F, x + {}, "
                    "row + {});\n{}}}\n",
@@ -353,17 +354,20 @@ Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     }
     functions += format("FN Px @px($D, const int x, const int y) {{\n{}{}return d;\n}}\n", composite,
                         emit_ops(writer, to_target, "d", true, 0));
-    // A block of the chroma grid: its pixels, and for left-sited chroma the column before them.
-    const bool left = sub && image.log2_w == 1 && image.colour.chroma != colour::ChromaSite::centre &&
-                      image.colour.chroma != colour::ChromaSite::top;
+    // A block of the chroma grid: its pixels, and those before it that its chroma reaches to by its siting.
+    const auto across_weights = chroma_weights(
+        sub ? image.log2_w : 0, colour::chroma_offset_x(image.colour.chroma, sub ? image.log2_w : 0));
+    const auto down_weights = chroma_weights(
+        sub ? image.log2_h : 0, colour::chroma_offset_y(image.colour.chroma, sub ? image.log2_h : 0));
+    const auto pixel = [](int row, int column) { return format("v{}_{}", row + 2, column + 2); };
     std::string entry;
     const int across = (cell.w + cols - 1) / cols, down = (cell.h + rows - 1) / rows;
     entry = format("const int by = item / {}, bx = item - by * {};\nconst int x0 = bx * {}, y0 = by * {};\n",
                    across, across, cols, rows);
-    for (int r = 0; r < rows; ++r)
-        for (int c = left ? -1 : 0; c < cols; ++c)
-            entry += format("const Px v{}_{} = @px($F, min(max(x0 + {}, 0), {}), min(y0 + {}, {}));\n", r,
-                            c + 1, c, cell.w - 1, r, cell.h - 1);
+    for (int r = down_weights.front().first; r < rows; ++r)
+        for (int c = across_weights.front().first; c < cols; ++c)
+            entry += format("const Px {} = @px($F, min(max(x0 + {}, 0), {}), min(max(y0 + {}, 0), {}));\n",
+                            pixel(r, c), c, cell.w - 1, r, cell.h - 1);
     for (size_t i = 0; i < image.components.size(); ++i) {
         const ImageComponent& component = image.components[i];
         const int c = image.gray && i == 1 ? 3 : static_cast<int>(i);
@@ -373,26 +377,24 @@ Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         const std::string type = pointer_type(component.sample.type, true);
         if (chroma) {
             std::string sum;
-            for (int r = 0; r < rows; ++r)
-                for (int k = left ? 0 : 1; k <= cols; ++k)
-                    sum += format("{}{}v{}_{}.{}", sum.empty() ? "" : " + ", left && k == 1 ? "2.0f * " : "",
-                                  r, k, member[c]);
-            const double weight = 1.0 / ((left ? 4 : cols) * rows);
-            entry += format(
-                "{{ {} D = {};\nconst int x = bx, y = by;\nconst float v = ({}) * {};\nD[bx * {}] = {}; }}\n",
-                type, row_of(d, component, "by"), sum, literal(weight), component.sample.step,
-                store_value(component.sample, "v", target.dither ? "wf_dither(x, y)" : ""));
+            for (const auto& [r, weight_r] : down_weights)
+                for (const auto& [k, weight_k] : across_weights)
+                    sum += float_product(weight_r * weight_k, pixel(r, k) + "." + member[c], sum.empty());
+            entry +=
+                format("{{ {} D = {};\nconst float v = {};\nD[bx * {}] = {}; }}\n", type,
+                       row_of(d, component, "by"), sum, component.sample.step,
+                       store_value(component.sample, "v", dither_at(target, "bx", area.x, "by", area.y)));
             continue;
         }
         for (int r = 0; r < rows; ++r)
             for (int k = 0; k < cols; ++k)
-                entry += format("if (x0 + {} < {} && y0 + {} < {}) {{ {} D = {};\nconst int x = x0 + {}, y = "
-                                "y0 + {};\nD[x * {}] = "
-                                "{}; }}\n",
-                                k, area.w, r, area.h, type, row_of(d, component, format("y0 + {}", r)), k, r,
-                                component.sample.step,
-                                store_value(component.sample, format("v{}_{}.{}", r, k + 1, member[c]),
-                                            target.dither ? "wf_dither(x, y)" : ""));
+                entry += format(
+                    "if (x0 + {} < {} && y0 + {} < {}) {{ {} D = {};\nconst int x = x0 + {};\nD[x * {}] = "
+                    "{}; }}\n",
+                    k, area.w, r, area.h, type, row_of(d, component, format("y0 + {}", r)), k,
+                    component.sample.step,
+                    store_value(component.sample, pixel(r, k) + "." + member[c],
+                                dither_at(target, "x", area.x, format("y0 + {}", r), area.y)));
         writer.body.bytes_written += static_cast<double>(area.w) * area.h * component.sample.bytes();
     }
     writer.body.text = finished(writer, functions, entry);

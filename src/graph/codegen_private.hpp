@@ -21,6 +21,11 @@ struct Target {
     bool keep_alpha = false; // the target stores alpha
 };
 
+// "wf_dither(...)" of a component's sample (x, y), expressions that count from sample (x0, y0) of the canvas;
+// "" where the target is not dithered. The pattern is the canvas's, whatever cells and shapes it is painted
+// in.
+std::string dither_at(const Target& target, const std::string& x, int x0, const std::string& y, int y0);
+
 // Stored values of a target's or image's component 0 (luma or RGB) and 1 (chroma).
 std::array<colour::StoredRange, 2> stored_ranges(const Image& image);
 
@@ -48,6 +53,10 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
                    const std::vector<Op>& to_target);
 Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vector<PlacedLayer>& layers,
                     const Cell& cell, const std::vector<Op>& to_target);
+
+// Which samples of the full grid, counted from the block's first (from -2 on), become one of a grid thinned
+// out by 2^log2, and their weights: the mean over one thin sample's width, centred on its place.
+std::vector<std::pair<int, double>> chroma_weights(int log2, double offset);
 
 // Rectangle of a cell in a component's samples.
 struct Area {

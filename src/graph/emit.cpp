@@ -175,7 +175,7 @@ std::string BodyWriter::plane(const ImageComponent& component, bool written, int
     const bool runtime_pitch = !std::holds_alternative<BufferArg>(component.plane);
     std::string key = format("plane{}:{}:{}:{}:", written, x, y, component.plane.index());
     if (const auto* stream = std::get_if<StreamPlane>(&component.plane))
-        key += format("{}.{}", stream->stream, stream->plane);
+        key += format("{}.{}.{}", stream->stream, stream->plane, stream->frame);
     else if (const auto* output = std::get_if<OutputPlane>(&component.plane))
         key += format("{}.{}", output->output, output->plane);
     else
@@ -238,6 +238,16 @@ std::string BodyWriter::tick(int transition) {
     Actual actual;
     actual.kind = Actual::Kind::tick;
     actual.arg = TickArg{transition};
+    body.actuals.push_back(actual);
+    return name;
+}
+
+std::string BodyWriter::fields(int stream) {
+    const std::string name = format("fl{}", body.formals.size());
+    body.formals.push_back({"const int", name});
+    Actual actual;
+    actual.kind = Actual::Kind::fields;
+    actual.arg = FieldsArg{stream};
     body.actuals.push_back(actual);
     return name;
 }
@@ -409,6 +419,12 @@ std::string emit_pixel_op(BodyWriter& writer, const Op& op, const std::string& v
         for (int c = 0; c < 3; ++c)
             out += fill("$V.$M = $C($V.$M);\n", {{"V", v}, {"M", member_names[c]}, {"C", op.function}});
         return out;
+    }
+    case Op::Kind::pixel: {
+        std::string constants;
+        for (const double constant : op.constants)
+            constants += ", " + literal(constant);
+        return fill("$V = $C($V$MORE);\n", {{"V", v}, {"C", op.function}, {"MORE", constants}});
     }
     case Op::Kind::premultiply:
         return fill("$V = px_scale($V, $V.a);\n", {{"V", v}});

@@ -26,7 +26,7 @@ struct Formal {
     std::string type, name;
 };
 struct Actual { // what an instance passes: an argument of the plan and how it is used
-    enum class Kind { pointer, pitch, bytes, tick, table, integer } kind = Kind::integer;
+    enum class Kind { pointer, pitch, bytes, tick, fields, table, integer } kind = Kind::integer;
     Arg arg;
     int byte_offset = 0; // added to a pointer; lines and samples of the cell's place
     int lines = 0;       // added to a pointer times the pitch
@@ -54,6 +54,7 @@ class BodyWriter {
     std::string params(const FilterUse& use);              // a struct by value
     std::string floats(const std::vector<double>& values); // a struct of floats: name, members f0, f1, ...
     std::string tick(int transition);
+    std::string fields(int stream); // an int, see FieldsOf
     std::string table(int buffer, const std::string& type);
 
     Body body;

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <map>
 
+#include "base/format.hpp"
 #include "graph/codegen_private.hpp"
 
 namespace weft::graph {
@@ -13,6 +15,20 @@ std::array<colour::StoredRange, 2> stored_ranges(const Image& image) {
         return {range, range};
     }
     return {colour::stored_range(image.colour, false), colour::stored_range(image.colour, true)};
+}
+
+std::string dither_at(const Target& target, const std::string& x, int x0, const std::string& y, int y0) {
+    return target.dither ? format("wf_dither({} + {}, {} + {})", x, x0, y, y0) : "";
+}
+
+std::vector<std::pair<int, double>> chroma_weights(int log2, double offset) {
+    std::map<int, double> weights;
+    const double width = 1 << log2, from = offset - width / 2, until = offset + width / 2;
+    for (int i = -2; i <= 1 << log2; ++i) {
+        const double covered = std::min(until, i + 0.5) - std::max(from, i - 0.5);
+        if (covered > 0) weights[i] = covered / width;
+    }
+    return {weights.begin(), weights.end()};
 }
 
 Area component_area(const Image& image, int component, int x, int y, int w, int h) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "graph/pipeline_values_private.hpp"
+#include "graph/pipeline_yaml_private.hpp"
 #include "graph/text_private.hpp"
 
 namespace weft::graph {
@@ -37,6 +38,15 @@ void put_canvas(CanvasSpec& canvas, const ShortOptions& options, std::vector<Err
                                     "', expected a colour such as black, #101010",
                                 option("--background"));
     }
+    if (!options.tonemap.empty()) {
+        const auto tone = std::find(tone_names.begin(), tone_names.end(), options.tonemap);
+        if (tone != tone_names.end())
+            canvas.tone_map = static_cast<colour::ToneMap>(tone - tone_names.begin());
+        else
+            errors.emplace_back(ErrorKind::usage,
+                                "tonemap is '" + options.tonemap + "', allowed: " + join(tone_names, ", "),
+                                option("--tonemap"));
+    }
     if (!options.layout.empty()) {
         if (is_layout(options.layout))
             canvas.layout = options.layout;
@@ -46,6 +56,19 @@ void put_canvas(CanvasSpec& canvas, const ShortOptions& options, std::vector<Err
                                     "', allowed: grid, hstack, vstack, or such as 3x2",
                                 option("--layout"));
     }
+}
+
+void put_deinterlace(PipelineSpec& spec, const ShortOptions& options, std::vector<Error>& errors) {
+    if (options.deinterlace.empty()) return;
+    const auto found = std::find(deinterlace_words.begin(), deinterlace_words.end(), options.deinterlace);
+    if (found == deinterlace_words.end())
+        errors.emplace_back(ErrorKind::usage,
+                            "deinterlace is '" + options.deinterlace +
+                                "', allowed: " + join(deinterlace_words, ", "),
+                            option("--deinterlace"));
+    else
+        for (InputSpec& input : spec.inputs)
+            input.deinterlace = static_cast<Deinterlace>(found - deinterlace_words.begin());
 }
 
 void put_times(PipelineSpec& spec, const ShortOptions& options, std::vector<Error>& errors) {
@@ -152,6 +175,7 @@ PipelineSpec pipeline_from_options(const ShortOptions& options) {
         spec.inputs.push_back(std::move(input));
     }
     put_canvas(spec.canvas, options, errors);
+    put_deinterlace(spec, options, errors);
     put_times(spec, options, errors);
     const auto layer = [&](const std::string& from) {
         LayerSpec out;
@@ -204,6 +228,7 @@ void apply_options(PipelineSpec& spec, const ShortOptions& options) {
     if (!options.layout.empty())
         for (LayerSpec& layer : spec.layers)
             layer.rect.reset();
+    put_deinterlace(spec, options, errors);
     put_times(spec, options, errors);
     if (!options.transition.empty())
         errors.emplace_back(ErrorKind::usage, "works between files; a pipeline says its transitions itself",

@@ -142,6 +142,7 @@ std::string canvas_text(const CanvasSpec& canvas) {
     if (b.r != 0 || b.g != 0 || b.b != 0 || b.a != 1) out.raw("background", colour_text(b));
     if (canvas.light != Light::display) out.text("light", light_names[static_cast<size_t>(canvas.light)]);
     out.if_text("colour", canvas.colour);
+    if (canvas.tone_map != colour::ToneMap::bt2390) out.text("tonemap", colour::name(canvas.tone_map));
     if (canvas.dither) out.raw("dither", *canvas.dither ? "true" : "false");
     out.if_text("layout", canvas.layout);
     add_filters(out, canvas.filters);

@@ -94,7 +94,8 @@ struct CanvasSpec {
     std::optional<Rational> rate;
     Rgba background{0, 0, 0, 1};
     Light light = Light::display;
-    std::string colour;         // "" = the default rule; "bt709", "bt601", "bt2020", "pq", "hlg"
+    std::string colour; // "" = the default rule; "bt709", "bt601", "bt2020", "pq", "hlg"
+    colour::ToneMap tone_map = colour::ToneMap::bt2390;
     std::optional<bool> dither; // absent: auto
     // Arranges the layers that have no rect, in order: "", "grid", "hstack", "vstack", or columns x rows as
     // "3x2".
@@ -141,7 +142,7 @@ struct ShortOptions {
     std::string layout;               // "", "grid", "hstack", "vstack", "3x2"
     std::vector<std::string> filters; // "eq=contrast=1.2", "2:gblur=sigma=2"
     std::string transition;           // "wipeleft:1s" or "wipeleft=softness=0.1:1s"
-    std::string size, rate, start, duration, background;
+    std::string size, rate, start, duration, background, tonemap, deinterlace;
 };
 
 // Reads a pipeline file. Errors : Errors with every problem at once as file:line:column.

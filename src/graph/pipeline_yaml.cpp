@@ -23,6 +23,8 @@ const std::vector<std::string> scale_names{"auto", "area", "bilinear", "bicubic"
 const std::vector<std::string> blend_names{"normal",  "add",    "multiply", "screen",
                                            "overlay", "darken", "lighten",  "difference"};
 const std::vector<std::string> light_names{"display", "linear"};
+// In the order of colour::ToneMap.
+const std::vector<std::string> tone_names{"bt2390", "hable", "reinhard", "mobius", "clip"};
 const std::vector<std::string> canvas_colours{"bt709", "bt601", "bt2020", "pq", "hlg"};
 // In the order of colour::Matrix and colour::Range, without `unspecified`.
 const std::vector<std::string> matrix_names{"rgb", "bt601", "bt709", "bt2020", "fcc", "smpte240m"};
@@ -102,6 +104,8 @@ void read_canvas(const YamlNode& node, CanvasSpec& canvas, PipelineContext& cont
     }
     if (const auto light = map.choice("light", light_names)) canvas.light = static_cast<Light>(*light);
     if (const auto colour = map.choice("colour", canvas_colours)) canvas.colour = canvas_colours[*colour];
+    if (const auto tone = map.choice("tonemap", tone_names))
+        canvas.tone_map = static_cast<colour::ToneMap>(*tone);
     if (const YamlNode* dither = map.find("dither"); dither && dither->text != "auto")
         canvas.dither = map.boolean("dither");
     if (const auto layout = map.text("layout")) {
@@ -162,12 +166,12 @@ void read_levels(MapReader& map, InputSpec& input, PipelineContext& context) {
     input.mute = map.boolean("mute").value_or(input.mute);
 }
 
-void read_colour_overrides(MapReader& map, InputSpec& input, PipelineContext& context) {
+void read_colour_overrides(MapReader& map, InputSpec& input) {
     if (const auto matrix = map.choice("matrix", matrix_names))
         input.matrix = static_cast<colour::Matrix>(*matrix + 1);
     if (const auto range = map.choice("range", range_names))
         input.range = static_cast<colour::Range>(*range + 1);
-    if (const auto choice = read_able(map, "deinterlace", deinterlace_words, {"auto", "off"}, context))
+    if (const auto choice = map.choice("deinterlace", deinterlace_words))
         input.deinterlace = static_cast<Deinterlace>(*choice);
 }
 
@@ -206,7 +210,7 @@ void read_input(const std::string& name, const YamlNode& node, PipelineSpec& spe
     read_levels(map, input, context);
     input.video_stream = map.text("video_stream").value_or("");
     input.audio_stream = map.text("audio_stream").value_or("");
-    read_colour_overrides(map, input, context);
+    read_colour_overrides(map, input);
     input.filters = read_filters(map, context);
     map.finish();
     spec.inputs.push_back(std::move(input));

@@ -29,6 +29,6 @@ void read_outputs(const YamlNode& node, PipelineSpec& spec, PipelineContext& con
 
 // The words of a pipeline file for our enumerators, in their order.
 extern const std::vector<std::string> late_rules, end_rules, error_rules, deinterlace_words, fit_names,
-    scale_names, blend_names, light_names, canvas_colours, matrix_names, range_names;
+    scale_names, blend_names, light_names, tone_names, canvas_colours, matrix_names, range_names;
 
 } // namespace weft::graph

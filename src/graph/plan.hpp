@@ -28,27 +28,49 @@ struct PlanBuffer {
 struct StreamPlane {
     int stream = 0; // index into the scene's streams
     int plane = 0;
+    int frame = 0; // the picture that is due: 0; the stream's one before it: -1; the one behind it: 1
+    friend bool operator==(const StreamPlane&, const StreamPlane&) = default;
+};
+// Which lines a stream's picture has from the moment that is shown, one int argument: see FieldsOf.
+struct FieldsArg {
+    int stream = 0;
+    friend bool operator==(const FieldsArg&, const FieldsArg&) = default;
 };
 // A plane of the caller's output picture, likewise (__global uchar*, int offset, int pitch).
 struct OutputPlane {
     int output = 0; // index into Plan::outputs
     int plane = 0;
+    friend bool operator==(const OutputPlane&, const OutputPlane&) = default;
 };
 struct BufferArg {
     int buffer = 0; // index into Plan::buffers
+    friend bool operator==(const BufferArg&, const BufferArg&) = default;
 };
 // Raw bytes set with clSetKernelArg: the parameters of one filter use (4-byte members in manifest order).
 // `live` is an index into Plan::live, or -1 when the bytes never change.
 struct BytesArg {
     std::vector<uint8_t> bytes;
     int live = -1;
+    friend bool operator==(const BytesArg&, const BytesArg&) = default;
 };
 // The values of a tick, one struct argument: {float t; float n; float progress; uint seed}. progress is that
 // of transition `transition` of the scene (-1: none).
 struct TickArg {
     int transition = -1;
+    friend bool operator==(const TickArg&, const TickArg&) = default;
 };
-using Arg = std::variant<StreamPlane, OutputPlane, BufferArg, BytesArg, TickArg>;
+using Arg = std::variant<StreamPlane, OutputPlane, BufferArg, BytesArg, TickArg, FieldsArg>;
+
+// The value of a FieldsArg.
+struct FieldsOf {
+    // No fields in it: every line is of one moment.
+    static constexpr int whole = -1;
+    // Fields: the sum of
+    static constexpr int odd_lines = 1; // the field shown has lines 1, 3, ..., else 0, 2, ...
+    static constexpr int second = 2;    // it is the later one of its picture
+    static constexpr int alone = 4;     // there is no picture on its side in time: before a first field,
+                                        // behind a second
+};
 
 struct TickValues {
     float t = 0; // seconds

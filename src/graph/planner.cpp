@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 
 #include "base/data_dirs.hpp"
 #include "base/format.hpp"
@@ -34,6 +35,7 @@ ValueState Planner::state_of(const Image& image, Mode mode) const {
     state.planes = mode == Mode::planes;
     state.meaning = image.meaning;
     state.colour = image.colour;
+    state.peak_nits = image.peak_nits;
     state.linear = image.linear;
     state.premultiplied = image.premultiplied;
     return state;
@@ -45,7 +47,7 @@ void Planner::add_body(Body body) {
 
 Planner::Clip Planner::prepare(const ClipNode& node, Mode mode) {
     Clip clip;
-    clip.view = view_of(stream_image(node.stream), scene_.streams[static_cast<size_t>(node.stream)]);
+    clip.view = view_of(clip_image(node), scene_.streams[static_cast<size_t>(node.stream)]);
     if (node.crop.w > 0 && node.crop.h > 0)
         crop(clip.view, node.crop.x, node.crop.y, node.crop.w, node.crop.h);
     for (const FilterUse& use : node.filters) {
@@ -88,7 +90,7 @@ Image Planner::materialise_clip(const Clip& clip, Mode mode, const std::string& 
     chain.height = fetch.height;
     chain.alpha = fetch.image.alpha;
     chain.float_lines = deep(fetch.image);
-    ChainBuilder builder(chain, state_of(fetch.image, mode), scene_.colour);
+    ChainBuilder builder(chain, state_of(fetch.image, mode), scene_.colour, scene_.tone_map);
     for (const FilterUse& use : clip.folded)
         builder.add(use);
     for (const FilterUse& use : clip.rest)
@@ -140,6 +142,7 @@ Placement Planner::placed(const SceneLayer& layer, const View& view, const Targe
 }
 
 bool Planner::planes_allowed(const SceneLayer& layer, const Target& target) {
+    layer_name_ = layer.name.empty() ? "layer" : layer.name;
     if (!options_.planes || scene_.light == Light::linear || target.keep_alpha) return false;
     if (layer.opacity < 1 || layer.blend != Blend::normal || std::fmod(layer.rotation_degrees, 360.0) != 0)
         return false;
@@ -150,10 +153,8 @@ bool Planner::planes_allowed(const SceneLayer& layer, const Target& target) {
         if (image.meaning == Meaning::ycc && !image.gray && image.colour.matrix != target.image.colour.matrix)
             return false;
         if (!colour::same_primaries(image.colour.primaries, target.image.colour.primaries)) return false;
-        const auto special = [](colour::Transfer t) {
-            return t == colour::Transfer::pq || t == colour::Transfer::hlg;
-        };
-        if (special(image.colour.transfer) != special(target.image.colour.transfer)) return false;
+        const colour::Transfer from = image.colour.transfer, to = target.image.colour.transfer;
+        if (from != to && (is_hdr(from) || is_hdr(to))) return false;
         return runs_on_planes(clip.filters, image.meaning);
     };
     if (!clip_ok(layer.picture.clip) || !runs_on_planes(layer.filters, target.image.meaning)) return false;
@@ -232,7 +233,8 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
                 inner.chain.height = p.h;
                 inner.chain.alpha = inner.chain.a.image.alpha;
                 inner.chain.float_lines = deep(inner.chain.a.image);
-                ChainBuilder builder(inner.chain, state_of(inner.chain.a.image, mode), scene_.colour);
+                ChainBuilder builder(inner.chain, state_of(inner.chain.a.image, mode), scene_.colour,
+                                     scene_.tone_map);
                 for (const FilterUse& use : filters)
                     builder.add(use);
                 builder.to_working(linear);
@@ -274,12 +276,12 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
     chain.height = at.h;
     chain.alpha = chain.a.image.alpha;
     chain.float_lines = deep(chain.a.image);
-    ChainBuilder builder(chain, state_of(chain.a.image, mode), scene_.colour);
+    ChainBuilder builder(chain, state_of(chain.a.image, mode), scene_.colour, scene_.tone_map);
     if (b) {
         fetch_clip(layer, *b, mode, at_b, chain.b, filters_b, false);
         chain.alpha = chain.alpha || chain.b.image.alpha;
         chain.float_lines = chain.float_lines || deep(chain.b.image);
-        ChainBuilder second(chain, state_of(chain.b.image, mode), scene_.colour);
+        ChainBuilder second(chain, state_of(chain.b.image, mode), scene_.colour, scene_.tone_map);
         const auto finish = [&](ChainBuilder& side, const std::vector<FilterUse>& filters,
                                 std::vector<Op>& ops) {
             side.write_into(ops);
@@ -314,7 +316,7 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
         chain.title += (chain.title.empty() ? "" : ", ") + chain.transition->manifest->name;
         ValueState mixed = builder.state();
         if (mode == Mode::planes) mixed.colour = target.image.colour;
-        ChainBuilder after(chain, mixed, scene_.colour);
+        ChainBuilder after(chain, mixed, scene_.colour, scene_.tone_map);
         for (const FilterUse& use : layer.filters)
             after.add(use);
         if (mode == Mode::pixels) after.to_working(linear);
@@ -363,7 +365,31 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
     if (!scale_note.empty())
         plan_.report.push_back(format("{}: {}x{} -> {}x{} at {},{} ({})", layer_name_, std::lround(at.sw),
                                       std::lround(at.sh), at.w, at.h, at.x, at.y, fit_name(layer.fit)));
+    note_light(layer.picture.clip);
+    if (layer.picture.transition) note_light(layer.picture.next);
     return placed_layer;
+}
+
+bool Planner::dithers(const std::vector<int>& layers) const {
+    if (scene_.dither) return *scene_.dither;
+    if (scene_.light == Light::linear) return true;
+    const auto is_deep_clip = [&](const ClipNode& clip) {
+        const colour::PictureFormat& format = scene_.streams[static_cast<size_t>(clip.stream)];
+        return format.pixels.is_float || format.pixels.depth() > 8 || is_hdr(format.colour.transfer);
+    };
+    return std::any_of(layers.begin(), layers.end(), [&](int layer) {
+        const PictureNode& picture = scene_.layers[static_cast<size_t>(layer)].picture;
+        return is_deep_clip(picture.clip) || (picture.transition && is_deep_clip(picture.next));
+    });
+}
+
+void Planner::note_light(const ClipNode& clip) {
+    const colour::PictureFormat& stream = scene_.streams[static_cast<size_t>(clip.stream)];
+    const colour::Transfer transfer = stream.colour.transfer;
+    if (!is_hdr(transfer) || is_hdr(scene_.colour.transfer)) return;
+    plan_.report.push_back(format("{}: {} is tone mapped by {}, its peak taken as {:.0f} cd/m2", layer_name_,
+                                  colour::name(transfer), colour::name(scene_.tone_map),
+                                  colour::source_peak(transfer, stream.peak_nits) * colour::sdr_white));
 }
 
 std::vector<Op> Planner::to_target(const Target& target) {
@@ -375,7 +401,7 @@ std::vector<Op> Planner::to_target(const Target& target) {
     working.colour = scene_.colour;
     working.linear = scene_.light == Light::linear;
     working.premultiplied = true;
-    ChainBuilder builder(chain, state_of(working, Mode::pixels), target.image.colour);
+    ChainBuilder builder(chain, state_of(working, Mode::pixels), target.image.colour, scene_.tone_map);
     builder.to_working(false);
     std::vector<Op> ops = chain.stages[0].ops;
     if (target.keep_alpha) {
@@ -394,7 +420,8 @@ std::vector<Op> Planner::to_target(const Target& target) {
     return ops;
 }
 
-void Planner::paint(const Target& target, const std::vector<SceneLayer>& scene_layers) {
+void Planner::paint(Target target, const std::vector<SceneLayer>& scene_layers) {
+    const bool eight_bits = target.image.components[0].sample.type == SampleType::u8;
     const bool ycc = target.image.meaning == Meaning::ycc && !target.image.gray;
     const int gx = ycc ? 1 << target.image.log2_w : 1, gy = ycc ? 1 << target.image.log2_h : 1;
     // First where everything is, from placements alone; then only what is visible is built.
@@ -411,6 +438,7 @@ void Planner::paint(const Target& target, const std::vector<SceneLayer>& scene_l
     const std::vector<Op> convert = to_target(target);
     const std::vector<Cell> cells = cut_canvas(target.image.width, target.image.height, gx, gy, outline);
     for (const Cell& cell : cells) {
+        target.dither = eight_bits && dithers(cell.layers);
         if (cell.layers.size() == 1 && planes[static_cast<size_t>(cell.layers[0])]) {
             const PlacedLayer& layer = outline[static_cast<size_t>(cell.layers[0])];
             for (int c = 0; c < target.image.colours(); ++c)
@@ -443,7 +471,6 @@ Plan Planner::run() {
         Target target;
         target.image = output_image(static_cast<int>(o));
         target.background = scene_.background;
-        target.dither = scene_.dither && target.image.components[0].sample.type == SampleType::u8;
         target.keep_alpha = target.image.alpha;
         if (scene_.filters.empty()) {
             paint(target, scene_.layers);
@@ -473,11 +500,14 @@ Plan Planner::run() {
         chain.a.h = chain.a.height = chain.height = whole.h;
         chain.alpha = target.keep_alpha;
         layer_name_ = "canvas";
-        ChainBuilder builder(chain, state_of(canvas.image, mode), scene_.colour);
+        ChainBuilder builder(chain, state_of(canvas.image, mode), scene_.colour, scene_.tone_map);
         for (const FilterUse& use : scene_.filters)
             builder.add(use);
         if (mode == Mode::pixels) builder.to_working(scene_.light == Light::linear);
         cut(chain, mode, target.image);
+        std::vector<int> all(scene_.layers.size());
+        std::iota(all.begin(), all.end(), 0);
+        target.dither = target.image.components[0].sample.type == SampleType::u8 && dithers(all);
         const Cell cell{0, 0, whole.w, whole.h, {0}};
         if (planes) {
             for (int c = 0; c < target.image.colours(); ++c)

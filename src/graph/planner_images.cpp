@@ -33,6 +33,7 @@ Image describe(const colour::PictureFormat& f, const std::string& name, MakeArg 
     image.alpha = p.has_alpha;
     image.premultiplied = f.premultiplied;
     image.colour = f.colour;
+    image.peak_nits = f.peak_nits;
     image.log2_w = p.log2_chroma_w;
     image.log2_h = p.log2_chroma_h;
     if (p.is_palette) {

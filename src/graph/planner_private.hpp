@@ -1,6 +1,7 @@
 // The planner at work: one object per call of make_plan.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ class Planner {
     enum class Mode { planes, pixels };
 
     Image stream_image(int stream) const;
+    // The stream as stored, or deinterlaced into an image of the same codes.
+    Image clip_image(const ClipNode& node);
     Image output_image(int output) const;
     Image new_image(const std::string& name, const Image& like, int width, int height, bool floats);
     Image new_pixels(const std::string& name, int width, int height, bool alpha, bool floats);
@@ -38,10 +41,13 @@ class Planner {
     void fetch_clip(const SceneLayer& layer, Clip clip, Mode mode, const Placement& at, Fetch& fetch,
                     std::vector<FilterUse>& point_filters, bool keep_window);
     Placement placed(const SceneLayer& layer, const View& view, const Target& target) const;
+    // Whether an 8-bit target must be dithered where these layers, of the scene, are seen.
+    bool dithers(const std::vector<int>& layers) const;
+    void note_light(const ClipNode& clip);
     void cut(Chain& chain, Mode mode, const Image& like);
     Image cascade(const Image& image, const Stage& stage, Mode mode, Fetch& fetch);
     bool planes_allowed(const SceneLayer& layer, const Target& target);
-    void paint(const Target& target, const std::vector<SceneLayer>& layers);
+    void paint(Target target, const std::vector<SceneLayer>& layers);
     std::vector<Op> to_target(const Target& target);
     ValueState state_of(const Image& image, Mode mode) const;
     void add_body(Body body);
@@ -54,6 +60,7 @@ class Planner {
     PlanContext context_;
     std::vector<Body> bodies_;
     std::string layer_name_;
+    std::map<int, Image> whole_pictures_; // of streams that are deinterlaced
 };
 
 // Puts bodies into passes by depth, writes the programs and places the buffers.

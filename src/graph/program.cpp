@@ -67,6 +67,11 @@ class Arguments {
         if (names_.insert(name).second) add(a.arg, "const WfTick " + name, 16);
         return name;
     }
+    std::string fields(const Actual& a) {
+        const std::string name = format("fields{}", std::get<FieldsArg>(a.arg).stream);
+        if (names_.insert(name).second) add(a.arg, "const int " + name, 4);
+        return name;
+    }
     std::string table(const Actual& a, const std::string& type) {
         // Tables are typed: "const __global float* restrict".
         const int b = std::get<BufferArg>(a.arg).buffer;
@@ -93,7 +98,10 @@ class Arguments {
         std::string name;
         bool written = false;
         if (const auto* stream = std::get_if<StreamPlane>(&arg))
-            name = format("s{}_{}", stream->stream, stream->plane);
+            name = format("s{}_{}{}", stream->stream, stream->plane,
+                          stream->frame < 0   ? "before"
+                          : stream->frame > 0 ? "behind"
+                                              : "");
         else {
             const auto& output = std::get<OutputPlane>(arg);
             name = format("d{}_{}", output.output, output.plane);
@@ -120,6 +128,8 @@ std::string actual_text(Arguments& arguments, const Actual& actual, const std::s
         return arguments.bytes(actual, type);
     case Actual::Kind::tick:
         return arguments.tick(actual);
+    case Actual::Kind::fields:
+        return arguments.fields(actual);
     case Actual::Kind::table:
         return arguments.table(actual, type);
     case Actual::Kind::integer:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "colour/picture_format.hpp"
+#include "colour/tone.hpp"
 #include "graph/filter_use.hpp"
 
 namespace weft::graph {
@@ -28,6 +29,7 @@ struct CropRect {
 struct ClipNode {
     int stream = 0; // index into Scene::streams
     CropRect crop;
+    bool deinterlace = false;       // make whole pictures of fields first
     std::vector<FilterUse> filters; // at the source's size
 };
 
@@ -63,11 +65,13 @@ struct Scene {
     colour::ColourSpec colour; // of the canvas: matrix, primaries, transfer of the working light
     Rgba background{0, 0, 0, 1};
     Light light = Light::display;
-    std::vector<colour::PictureFormat> streams; // formats of the streams in use
-    std::vector<SceneLayer> layers;             // bottom to top
-    std::vector<FilterUse> filters;             // on the whole canvas
+    colour::ToneMap tone_map = colour::ToneMap::bt2390; // of HDR pictures on a canvas that is not
+    std::vector<colour::PictureFormat> streams;         // formats of the streams in use
+    std::vector<SceneLayer> layers;                     // bottom to top
+    std::vector<FilterUse> filters;                     // on the whole canvas
     std::vector<OutputForm> outputs;
-    bool dither = false;
+    // Of 8-bit outputs. Absent: where more than eight bits of meaning reach them.
+    std::optional<bool> dither;
 };
 
 } // namespace weft::graph

@@ -75,11 +75,12 @@ class SceneBuilder {
         scene.colour = canvas_.colour;
         scene.background = spec_.canvas.background;
         scene.light = spec_.canvas.light;
+        scene.tone_map = spec_.canvas.tone_map;
         scene.filters = uses_of(spec_.canvas.filters, uses_);
         scene.outputs = outputs_;
         for (size_t i = 0; i < plans_.size(); ++i)
             if (state[i].clip >= 0) add_layer(plans_[i], state[i], rects_[i], origin, out);
-        scene.dither = spec_.canvas.dither.value_or(is_deep(scene));
+        scene.dither = spec_.canvas.dither;
         return out;
     }
 
@@ -121,6 +122,7 @@ class SceneBuilder {
             out.streams.push_back(clip.stream);
             out.scene.streams.push_back(format);
         }
+        node.deinterlace = deinterlaces(input, facts_[static_cast<size_t>(clip.input)]);
         node.filters = uses_of(input.filters, uses_);
         if (clip.entry) {
             const std::vector<FilterUse> own = uses_of(clip.entry->filters, uses_);
@@ -148,17 +150,6 @@ class SceneBuilder {
                                      std::to_string(static_cast<int>(h)),
                                  layer.place);
         return out;
-    }
-
-    // Do more than eight bits of meaning reach the outputs?
-    static bool is_deep(const Scene& scene) {
-        if (scene.light == Light::linear) return true;
-        return std::any_of(scene.streams.begin(), scene.streams.end(),
-                           [](const colour::PictureFormat& format) {
-                               return format.pixels.is_float || format.pixels.depth() > 8 ||
-                                      format.colour.transfer == colour::Transfer::pq ||
-                                      format.colour.transfer == colour::Transfer::hlg;
-                           });
     }
 
     const PipelineSpec& spec_;

@@ -18,6 +18,7 @@ struct InputFacts {
         duration;       // of the video that is left to play, see trimmed_duration(); none: endless or still
     bool still = false; // one picture, shown for as long as it is used
     Rational first; // of the video: from its zero to its first picture, above 0 where an edit list delays it
+    bool interlaced = false; // its pictures are pairs of fields, by the file or its first picture
     bool has_audio = false;
     std::optional<Rational> audio_duration;
 };
@@ -35,6 +36,7 @@ struct StreamUse {
     Rational start; // input time shown at `from`
     std::optional<Rational> length; // canvas time it lasts; none: to the end of the run
     bool loop = false;              // end: loop
+    bool deinterlace = false;       // plans read the pictures before and behind the one that is due
     std::string name;               // "left", "show[2]"
 };
 

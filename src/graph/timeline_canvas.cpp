@@ -287,6 +287,10 @@ CanvasFormat canvas_of(const PipelineSpec& spec, const std::vector<InputFacts>& 
         out.colour = named_canvas_colour(spec.canvas.colour, out.width, out.height);
     else if (leader < 0)
         out.colour = default_colour(out.width, out.height);
+    // Chroma in the corner of its block, where BT.2020 puts it, stays there; nothing needs to be moved.
+    if (leader >= 0 &&
+        facts[static_cast<size_t>(leader)].format.colour.chroma == colour::ChromaSite::top_left)
+        out.colour.chroma = colour::ChromaSite::top_left;
     return out;
 }
 
@@ -321,16 +325,18 @@ OutputForm complete_output(OutputForm form, const CanvasFormat& canvas, std::vec
     format.sample_aspect = 1;
     format.rotation = 0;
     format.mirror = false;
+    // As colour::resolve() reads what says nothing.
     const auto fill = [](auto& value, auto from) {
         if (value == std::remove_reference_t<decltype(value)>::unspecified) value = from;
     };
     ColourSpec& c = format.colour;
     const bool rgb = format.pixels.model == colour::Model::rgb;
     fill(c.matrix, rgb ? colour::Matrix::rgb : canvas.colour.matrix);
-    fill(c.range, rgb || format.pixels.full_range_name ? colour::Range::full : canvas.colour.range);
+    const bool full = rgb || format.pixels.model == colour::Model::gray || format.pixels.full_range_name;
+    fill(c.range, full ? colour::Range::full : canvas.colour.range);
     fill(c.transfer, canvas.colour.transfer);
     fill(c.primaries, canvas.colour.primaries);
-    fill(c.chroma, canvas.colour.chroma);
+    fill(c.chroma, format.pixels.full_range_name ? colour::ChromaSite::centre : canvas.colour.chroma);
     return form;
 }
 
@@ -340,6 +346,13 @@ colour::PictureFormat input_format(const InputSpec& input, const InputFacts& fac
     if (input.matrix) out.colour.matrix = *input.matrix;
     if (input.range) out.colour.range = *input.range;
     return out;
+}
+
+bool deinterlaces(const InputSpec& input, const InputFacts& facts) {
+    const colour::PixelFormat& pixels = facts.format.pixels;
+    if (!facts.format.valid() || facts.still || pixels.is_palette || pixels.is_float) return false;
+    return input.deinterlace == Deinterlace::on ||
+           (input.deinterlace == Deinterlace::automatic && facts.interlaced);
 }
 
 int input_index(const PipelineSpec& spec, const std::string& name) {

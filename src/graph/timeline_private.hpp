@@ -63,6 +63,9 @@ std::vector<InputFacts> shaped(const PipelineSpec& spec, const std::vector<Input
 // resolve_canvas() of such facts.
 CanvasFormat canvas_of(const PipelineSpec& spec, const std::vector<InputFacts>& shapes);
 
+// Whether an input's pictures are to be deinterlaced.
+bool deinterlaces(const InputSpec& input, const InputFacts& facts);
+
 // Where a layer stands on the canvas, in pixels.
 struct LayerRect {
     double x = 0, y = 0, w = 0, h = 0;

@@ -112,6 +112,49 @@ TEST(Stream, AThirdOfTheRateTakesUpAThirdOfThePictures) {
     EXPECT_GE(stream->counts().skipped, 18);
 }
 
+// "n", or "-" for none.
+std::string number_of(const StreamSlot* slot) {
+    return slot != nullptr ? std::to_string(slot->number) : "-";
+}
+
+// Neighbours in the input, not on the canvas, and with as few slots as there can be.
+TEST(Stream, WithHistoryThePicturesAroundTheOneThatIsDueAreThere) {
+    const Folder folder;
+    const std::string clip = code_clip(folder / "clip.mkv", 7, "30");
+    for (const int slots : {1, 2}) {
+        StreamSettings settings = at_rate(10, slots);
+        settings.history = true;
+        const auto stream = open(clip, settings);
+        std::vector<std::string> seen;
+        for (int tick = 0; tick < 3; ++tick) {
+            const StreamSlot* due = stream->due(Rational(tick, 10));
+            seen.push_back(number_of(stream->before()) + " " + number_of(due) + " " +
+                           number_of(stream->behind()));
+        }
+        EXPECT_EQ(seen, (std::vector<std::string>{"- 0 1", "2 3 4", "5 6 -"})) << slots << " slots";
+    }
+}
+
+TEST(Stream, HistoryDoesNotReachOverAJump) {
+    const Folder folder;
+    StreamSettings settings = at_rate(30);
+    settings.history = true;
+    settings.times.loop = true;
+    settings.times.end = Rational(3, 30);
+    const auto stream = open(code_clip(folder / "clip.mkv", 3, "30"), settings);
+    std::vector<std::string> seen;
+    for (int tick = 0; tick < 5; ++tick) {
+        const StreamSlot* due = stream->due(Rational(tick, 30));
+        seen.push_back(number_of(stream->before()) + " " + number_of(due) + " " +
+                       number_of(stream->behind()));
+    }
+    EXPECT_EQ(seen, (std::vector<std::string>{"- 0 1", "0 1 2", "1 2 -", "- 3 4", "3 4 5"}));
+    stream->seek(Rational(1, 30));
+    stream->due(Rational(1, 30));
+    EXPECT_EQ(number_of(stream->before()), "-");
+    EXPECT_NE(number_of(stream->behind()), "-");
+}
+
 // Milliseconds in the file: 67/1000 counts as 2/30.
 TEST(Stream, RoundedTimesCountAsTheTimesMeant) {
     const Folder folder;

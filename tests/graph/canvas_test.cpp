@@ -187,6 +187,58 @@ TEST(Outputs, TakeTheCanvasSizePaddedForTheirChroma) {
     EXPECT_EQ(t.notes[1], "output yuv420p: 853x481 is padded to 854x482, as its chroma needs even sides");
 }
 
+// What says nothing of itself is read by colour::resolve().
+TEST(Outputs, AreStoredAsTheyWillBeRead) {
+    for (const char* pixels : {"gray", "yuvj420p", "rgba"}) {
+        OutputForm form;
+        form.format.pixels = colour::pixel_format(pixels);
+        const Timeline t = resolve(from_files(1), {clip(640, 480)}, {form});
+        const colour::ColourSpec stored = t.scenes[0].scene.outputs[0].format.colour;
+        const colour::ColourSpec read = colour::resolve({}, form.format.pixels, 640, 480);
+        EXPECT_EQ(colour::name(stored.range), colour::name(read.range)) << pixels;
+        EXPECT_EQ(colour::name(stored.chroma), colour::name(read.chroma)) << pixels;
+    }
+}
+
+TEST(Outputs, KeepChromaWhereTheFirstInputHasIt) {
+    InputFacts facts = clip(640, 480);
+    facts.format.colour.chroma = colour::ChromaSite::top_left;
+    OutputForm form;
+    form.format.pixels = colour::pixel_format("yuv420p");
+    const Timeline t = resolve(from_files(1), {facts}, {form});
+    EXPECT_EQ(colour::name(t.scenes[0].scene.outputs[0].format.colour.chroma), "top-left");
+}
+
+TEST(ShortOptions, FieldsAndLightForEveryInput) {
+    ShortOptions options;
+    options.files = {"a.mp4", "b.mp4"};
+    options.deinterlace = "on";
+    options.tonemap = "hable";
+    const PipelineSpec spec = pipeline_from_options(options);
+    EXPECT_EQ(spec.inputs[1].deinterlace, Deinterlace::on);
+    const Timeline t = resolve(spec, {clip(640, 480), clip(640, 480)});
+    EXPECT_TRUE(t.streams[1].deinterlace);
+    EXPECT_TRUE(t.scenes[0].scene.layers[1].picture.clip.deinterlace);
+    EXPECT_EQ(t.scenes[0].scene.tone_map, colour::ToneMap::hable);
+    options.deinterlace = "sometimes";
+    options.tonemap = "filmic";
+    EXPECT_EQ(problems(options).size(), 2U);
+}
+
+TEST(Canvas, OnlyFilesThatSaySoAreDeinterlaced) {
+    InputFacts facts = clip(640, 480);
+    EXPECT_FALSE(resolve(from_files(1), {facts}).streams[0].deinterlace);
+    facts.interlaced = true;
+    EXPECT_TRUE(resolve(from_files(1), {facts}).streams[0].deinterlace);
+    PipelineSpec spec = from_files(1);
+    spec.inputs[0].deinterlace = Deinterlace::off;
+    EXPECT_FALSE(resolve(spec, {facts}).streams[0].deinterlace);
+    facts.still = true;
+    spec.inputs[0].deinterlace = Deinterlace::on;
+    spec.duration = Rational(1);
+    EXPECT_FALSE(resolve(spec, {facts}).streams[0].deinterlace);
+}
+
 TEST(ShortOptions, FiltersGoToAllOrToOne) {
     const PipelineSpec spec = from_files(2, [](ShortOptions& o) {
         o.filters = {"eq=contrast=1.2,hflip", "2:gblur=sigma=2", "negate"};

@@ -192,7 +192,7 @@ TEST(PipelineYaml, FiltersInAllTheirForms) {
 TEST(PipelineYaml, InputsSayEverything) {
     const PipelineSpec spec = parse_pipeline(
         "weft: 1\n"
-        "canvas: {rate: 25, light: linear, colour: pq, dither: false, layout: 3x2}\n"
+        "canvas: {rate: 25, light: linear, colour: pq, tonemap: mobius, dither: false, layout: 3x2}\n"
         "duration: 50f\n"
         "inputs:\n"
         "  a: {url: 'http://h/x', end: [10s, stop], rate: 29.97, late: hold, on_error: stop,\n"
@@ -204,6 +204,7 @@ TEST(PipelineYaml, InputsSayEverything) {
     EXPECT_EQ(spec.duration, Rational(2)) << "50 frames at 25";
     EXPECT_EQ(spec.canvas.light, Light::linear);
     EXPECT_EQ(spec.canvas.colour, "pq");
+    EXPECT_EQ(spec.canvas.tone_map, colour::ToneMap::mobius);
     EXPECT_EQ(spec.canvas.dither, false);
     EXPECT_EQ(spec.canvas.layout, "3x2");
     const InputSpec& a = spec.inputs[0];
@@ -229,12 +230,12 @@ TEST(PipelineYaml, InputsSayEverything) {
 }
 
 TEST(PipelineYaml, WhatCannotBeDoneYetIsRefused) {
-    EXPECT_EQ(problems("weft: 1\n"
-                       "inputs:\n"
-                       "  d: {url: d, deinterlace: on}\n"
-                       "  e: {url: e, late: never}\n"),
-              (Lines{"p.yaml:3:28: deinterlace is 'on', which this version cannot do yet; allowed: auto, off",
-                     "p.yaml:4:21: input 'e': late is 'never', allowed: hold, hide, placeholder"}));
+    EXPECT_EQ(
+        problems("weft: 1\n"
+                 "inputs:\n"
+                 "  d: {url: d, deinterlace: on}\n"
+                 "  e: {url: e, late: never}\n"),
+        (Lines{"p.yaml:4:21: input 'e': late is 'never', allowed: hold, hide, placeholder"}));
 }
 
 TEST(PipelineYaml, RulesOfABrokenInputMustAgree) {

@@ -83,7 +83,6 @@ TEST(Timeline, OneClipFillsTheCanvasAndTheRun) {
     EXPECT_EQ(std::tuple(layer.x, layer.y, layer.w, layer.h), std::tuple(0, 0, 1920, 1080));
     EXPECT_EQ(t.streams[0].start, Rational(0));
     EXPECT_FALSE(t.streams[0].length);
-    EXPECT_FALSE(t.scenes[0].scene.dither);
 }
 
 // 101 pictures at 30 fps in a container that counts milliseconds: 3.367 s is 101.01 pictures long.

@@ -66,7 +66,7 @@ std::string Layout::ffmpeg_name() const {
     if (model == colour::Model::gray) return "gray" + bits;
     if (model == colour::Model::rgb) return (alpha ? "gbrap" : "gbrp") + bits;
     const std::string name = alpha ? "yuva" : range == colour::Range::full && depth == 8 ? "yuvj" : "yuv";
-    return name + (log2_w == 0 ? "444p" : log2_h == 0 ? "422p" : "420p") + bits;
+    return name + (log2_w == 0 ? "444p" : log2_w == 2 ? "411p" : log2_h == 0 ? "422p" : "420p") + bits;
 }
 
 Layout yuv444() {

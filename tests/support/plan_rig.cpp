@@ -137,18 +137,22 @@ std::string explain_scene(const graph::Scene& scene, const PlanShape& shape) {
 }
 
 Picture run_scene(const graph::Scene& scene, const std::vector<Picture>& streams, const Moment& moment,
-                  const PlanShape& shape) {
+                  const PlanShape& shape, const std::vector<Around>& around) {
     Rig& r = rig();
     engine::PlanRunner runner(r.device, r.programs, plan_of(scene, shape));
     engine::TickInputs inputs;
     WEFT_CHECK(streams.size() == scene.streams.size());
     for (size_t i = 0; i < streams.size(); ++i) {
         const DevicePicture layout(scene.streams[i]);
-        std::vector<uint8_t> bytes = padded(layout, streams[i].codes());
-        const cl::Buffer buffer(r.device.context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes.size(),
-                                bytes.data());
-        inputs.streams.push_back(layout.ref(buffer));
+        const auto up = [&](const Picture& picture) {
+            std::vector<uint8_t> bytes = padded(layout, picture.codes());
+            return layout.ref(cl::Buffer(r.device.context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                         bytes.size(), bytes.data()));
+        };
+        inputs.streams.push_back(up(streams[i]));
         inputs.uploads.emplace_back();
+        if (i < around.size())
+            inputs.history.push_back({up(around[i].before), up(around[i].behind), {}, {}, around[i].fields});
     }
     const colour::PictureFormat& format = scene.outputs[0].format;
     const DevicePicture layout(format);

@@ -24,9 +24,16 @@ colour::PictureFormat format_of(const Layout& layout, int width, int height);
 // A canvas of this layout and size with one output of the same and no layers.
 graph::Scene empty_scene(const Layout& layout, int width, int height);
 
-// The scene's first output at this moment; every transition of the scene is at moment.progress.
+// The pictures around a stream's, and its fields as graph::FieldsOf says.
+struct Around {
+    Picture before, behind;
+    int fields = graph::FieldsOf::whole;
+};
+
+// The scene's first output at this moment; every transition of the scene is at moment.progress. `around` of
+// every stream where the scene deinterlaces any.
 Picture run_scene(const graph::Scene& scene, const std::vector<Picture>& streams, const Moment& moment = {},
-                  const PlanShape& shape = {});
+                  const PlanShape& shape = {}, const std::vector<Around>& around = {});
 // The plan's passes as text, for messages.
 std::string explain_scene(const graph::Scene& scene, const PlanShape& shape = {});
 

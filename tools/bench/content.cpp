@@ -59,6 +59,19 @@ std::vector<uint8_t> content(int width, int height, int number, int loop) {
     return out;
 }
 
+std::vector<uint8_t> content(const colour::PictureFormat& format, int number, int loop) {
+    const std::vector<uint8_t> eight = content(format.width, format.height, number, loop);
+    const int depth = format.pixels.depth();
+    if (depth == 8) return eight;
+    std::vector<uint8_t> out;
+    for (const uint8_t code : eight) {
+        const int deep = code << (depth - 8);
+        out.push_back(static_cast<uint8_t>(deep & 255));
+        out.push_back(static_cast<uint8_t>(deep >> 8));
+    }
+    return out;
+}
+
 std::string cube_text() {
     std::string text = fmt::format("TITLE \"warm\"\nLUT_3D_SIZE {}\n", cube_size);
     for (int b = 0; b < cube_size; ++b)

@@ -18,6 +18,9 @@ colour::PictureFormat format_420(int width, int height);
 // Planes of one picture, lines without gaps. `loop`: 0, 1: another content of the same kind.
 std::vector<uint8_t> content(int width, int height, int number, int loop = 0);
 
+// The same in a format of another depth, planar and 4:2:0 too: two bytes a code.
+std::vector<uint8_t> content(const colour::PictureFormat& format, int number, int loop = 0);
+
 // A 33^3 .cube that warms the lights, cools the shadows and bends contrast: smooth, as real ones are.
 std::string cube_text();
 // A round gradient as a PGM picture, for transitions with a mask.

@@ -54,12 +54,13 @@ FfmpegSide::FfmpegSide(std::string folder) : folder_(std::move(folder)) {
     std::filesystem::create_directories(folder_);
 }
 
-std::string FfmpegSide::loop_file(Size size, int loop) {
-    const std::string file = fmt::format("{}/loop{}_{}x{}.raw", folder_, loop, size.width, size.height);
+std::string FfmpegSide::loop_file(const colour::PictureFormat& format, int loop) {
+    const std::string file =
+        fmt::format("{}/loop{}_{}x{}_{}.raw", folder_, loop, format.width, format.height, format.pixels.name);
     if (std::filesystem::exists(file)) return file;
     std::ofstream out(file, std::ios::binary);
     for (int n = 0; n < loop_length; ++n) {
-        const std::vector<uint8_t> bytes = content(size.width, size.height, n, loop);
+        const std::vector<uint8_t> bytes = content(format, n, loop);
         out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     }
     if (!out.good()) throw Error(ErrorKind::resource, "cannot write '" + file + "'");
@@ -69,17 +70,16 @@ std::string FfmpegSide::loop_file(Size size, int loop) {
 std::vector<std::string> FfmpegSide::command(const KernelCase& row, const std::string& filter, int count) {
     std::vector<std::string> words{"ffmpeg", "-v", "error", "-nostdin", "-y"};
     const int loops = row.transition ? 2 : 1;
+    const colour::PictureFormat& in = row.scene.streams.front();
     std::string graph;
     for (int i = 0; i < loops; ++i) {
         for (const std::string& word :
-             {std::string("-f"), std::string("rawvideo"), std::string("-pix_fmt"), std::string("yuv420p"),
+             {std::string("-f"), std::string("rawvideo"), std::string("-pix_fmt"), in.pixels.name,
               std::string("-s"), fmt::format("{}x{}", row.in.width, row.in.height), std::string("-r"),
-              std::string("25"), std::string("-i"), loop_file(row.in, i)})
+              std::string("25"), std::string("-i"), loop_file(in, i)})
             words.push_back(word);
-        // Untagged pictures would be converted by BT.601, and chroma be taken for centred.
-        graph +=
-            fmt::format("[{0}:v]setparams=colorspace=bt709:range=tv,loop=loop=-1:size={1}:start=0[l{0}];", i,
-                        loop_length);
+        graph += fmt::format("[{0}:v]setparams={2},loop=loop=-1:size={1}:start=0[l{0}];", i, loop_length,
+                             row.tags);
     }
     words.emplace_back("-filter_complex");
     if (filter.empty()) { // the loops alone

@@ -24,7 +24,7 @@ class FfmpegSide {
     std::vector<uint8_t> picture(const KernelCase& row, int number, int count);
 
   private:
-    std::string loop_file(Size size, int loop);
+    std::string loop_file(const colour::PictureFormat& format, int loop);
     std::vector<std::string> command(const KernelCase& row, const std::string& filter, int count);
     Cost base(const KernelCase& row, int count);
 

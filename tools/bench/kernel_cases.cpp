@@ -95,6 +95,25 @@ class Cases {
         row.scene.layers.push_back(over);
     }
 
+    // Ten bits of PQ on an SDR canvas.
+    void add_tone_map(colour::ToneMap map, const std::string& ffmpeg) {
+        KernelCase& row =
+            begin("PQ to SDR, " + colour::name(map), ffmpeg, full, full, graph::ScaleMethod::automatic);
+        row.tags = "colorspace=bt2020nc:color_trc=smpte2084:color_primaries=bt2020:range=tv";
+        row.scene.tone_map = map;
+        colour::PictureFormat& stream = row.scene.streams.front();
+        stream.pixels = colour::pixel_format("yuv420p10le");
+        stream.colour.matrix = colour::Matrix::bt2020;
+        stream.colour.primaries = colour::Primaries::bt2020;
+        stream.colour.transfer = colour::Transfer::pq;
+    }
+
+    void add_deinterlace() {
+        KernelCase& row = begin("deinterlace", "bwdif=mode=send_frame:parity=tff:deint=all", full, full,
+                                graph::ScaleMethod::automatic);
+        layer(row).picture.clip.deinterlace = true;
+    }
+
     // Whatever the library holds and no row uses yet, with its defaults.
     void add_the_rest(const std::string& cube, const std::string& mask) {
         for (const auto& manifest : library_.all()) {
@@ -237,6 +256,12 @@ std::vector<KernelCase> kernel_cases(const graph::FilterLibrary& library, const 
     cases.add_transition("dissolve", "dissolve", "dissolve");
     add_scalers(cases);
     add_scenes(cases);
+    cases.add_deinterlace();
+    cases.add_tone_map(colour::ToneMap::bt2390, "");
+    cases.add_tone_map(
+        colour::ToneMap::hable,
+        "zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0:peak=4.926,"
+        "zscale=t=iec61966-2-1:m=bt709:r=tv,format=yuv420p");
     cases.add_the_rest(cube, mask);
     return cases.take();
 }

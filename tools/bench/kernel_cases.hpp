@@ -18,6 +18,9 @@ struct KernelCase {
     std::string title;
     graph::Scene scene; // every stream is of the size `in`
     Size in;
+    // What ffmpeg is told of its pictures. Untagged ones would be converted by BT.601, and chroma be taken
+    // for centred.
+    std::string tags = "colorspace=bt709:range=tv";
     std::string ffmpeg;         // filter chain that does the same to yuv420p; "": nothing to compare with
     bool transition = false;    // `ffmpeg` is then an xfade
     std::optional<double> goal; // at least so many times FFmpeg's CPU time

@@ -22,7 +22,7 @@ struct WeftSide::Stream {
         const gpu::Layout layout = gpu::layout_of(format);
         for (int n = 0; n < loop_length; ++n) {
             auto& host = memory.emplace_back(std::make_unique<gpu::HostMemory>(layout.bytes));
-            const std::vector<uint8_t> bytes = content(format.width, format.height, n, loop);
+            const std::vector<uint8_t> bytes = content(format, n, loop);
             const uint8_t* from = bytes.data();
             gpu::PictureRef picture;
             picture.plane_count = format.pixels.plane_count;
@@ -65,6 +65,11 @@ engine::TickInputs WeftSide::inputs(int number, int count) const {
     for (const auto& stream : streams_) {
         in.streams.push_back(stream->pictures[static_cast<size_t>(number % loop_length)]);
         in.uploads.emplace_back();
+        // Around it those of the loop; fields, for plans that read them, with the top one first.
+        const auto neighbour = [&](int step) {
+            return stream->pictures[static_cast<size_t>((number + loop_length + step) % loop_length)];
+        };
+        in.history.push_back({neighbour(-1), neighbour(1), {}, {}, 0});
     }
     in.outputs.push_back(outputs_->device(static_cast<size_t>(number) % output_count));
     in.tick.t = static_cast<float>(number) / 25;

@@ -1,0 +1,74 @@
+// Interlaced files from the command line, beside ffmpeg's bwdif.
+#include "cli.hpp"
+
+namespace weft::test {
+namespace {
+
+class Deinterlace : public Cli {
+  protected:
+    // Fifty moments a second, two to a picture, stored without loss and marked so.
+    void make_interlaced(const std::string& name, const std::string& order = "tff") {
+        ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=96x64:r=50:d=0.4", "-vf",
+                order == "tff" ? "format=yuv420p,tinterlace=interleave_top,setfield=tff"
+                               : "format=yuv420p,tinterlace=interleave_bottom,setfield=bff",
+                "-c:v", "ffv1", "-field_order", order == "tff" ? "tt" : "bb", name});
+    }
+    std::string raw(const std::vector<std::string>& arguments, const std::string& out) {
+        std::vector<std::string> all{"render"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        all.insert(all.end(), {"-o", out, "--format", "raw", "--pix-fmt", "yuv420p"});
+        const Result result = weft(all);
+        EXPECT_EQ(result.status, 0) << result.err;
+        return read_file(at(out));
+    }
+    std::string theirs(const std::string& clip, const std::string& filter) {
+        ffmpeg({"-i", clip, "-vf", filter, "-f", "rawvideo", "theirs.raw"});
+        return read_file(at("theirs.raw"));
+    }
+    static constexpr size_t picture = 96 * 64 * 3 / 2;
+};
+
+TEST_F(Deinterlace, PicturesThatSaySoAreMadeWholeAsBwdifDoes) {
+    for (const std::string order : {"tff", "bff"}) {
+        SCOPED_TRACE(order);
+        make_interlaced("i.mkv", order);
+        const std::string expected = theirs("i.mkv", "bwdif=mode=send_frame:deint=interlaced");
+        ASSERT_EQ(expected.size(), 10 * picture);
+        EXPECT_EQ(raw({"i.mkv"}, order + ".raw"), expected);
+        EXPECT_EQ(raw({"i.mkv", "--buffers", "1"}, order + "1.raw"), expected);
+    }
+}
+
+TEST_F(Deinterlace, AtTwiceTheRateEveryFieldIsAPicture) {
+    make_interlaced("i.mkv");
+    EXPECT_EQ(raw({"i.mkv", "--rate", "50"}, "fields.raw"),
+              theirs("i.mkv", "bwdif=mode=send_field:deint=interlaced"));
+}
+
+TEST_F(Deinterlace, OffAndOnAreObeyed) {
+    make_interlaced("i.mkv");
+    EXPECT_EQ(raw({"i.mkv", "--deinterlace", "off"}, "off.raw"), theirs("i.mkv", "null"));
+    make_clip("p.mkv", "testsrc2=s=96x64:r=25:d=0.4,format=yuv420p");
+    EXPECT_EQ(raw({"p.mkv"}, "auto.raw"), theirs("p.mkv", "null"));
+    EXPECT_EQ(raw({"p.mkv", "--deinterlace", "on"}, "on.raw"),
+              theirs("p.mkv", "bwdif=mode=send_frame:deint=all"));
+}
+
+TEST_F(Deinterlace, APartOfAFileEndsInTime) {
+    make_interlaced("i.mkv");
+    EXPECT_EQ(raw({"i.mkv", "--start", "0.08s", "--duration", "0.2s"}, "part.raw").size(), 5 * picture);
+    write_file(at("loop.yaml"), "weft: 1\ninputs: {a: {url: i.mkv, end: loop}}\nlayers: [{from: a}]\n");
+    EXPECT_EQ(raw({"loop.yaml", "--duration", "1s"}, "loop.raw").size(), 25 * picture);
+}
+
+TEST_F(Deinterlace, PipelinesSayItForEachInput) {
+    make_interlaced("i.mkv");
+    write_file(at("p.yaml"), "weft: 1\ninputs: {a: {url: i.mkv, deinterlace: off}}\nlayers: [{from: a}]\n");
+    EXPECT_EQ(raw({"p.yaml"}, "p.raw"), theirs("i.mkv", "null"));
+    const Result printed = weft({"check", "--print", "i.mkv", "--deinterlace", "on"});
+    EXPECT_TRUE(has(printed.out, "deinterlace: on")) << printed.out;
+    EXPECT_EQ(weft({"check", "i.mkv", "--deinterlace", "perhaps"}).status, 2);
+}
+
+} // namespace
+} // namespace weft::test
