@@ -52,7 +52,8 @@ FN float wf_linear_to_gamma28(float l) {
 #define WF_PQ_C2 (2413.0f / 4096.0f * 32.0f)
 #define WF_PQ_C3 (2392.0f / 4096.0f * 32.0f)
 FN float wf_pq_to_linear(float v) {
-    float e = wf_pow(fabs(v), 1.0f / WF_PQ_M2);
+    // So high a root that the power needs no range reduction; below 1e-12 it is too large, and light is 0 still.
+    float e = wf_exp_small(fmax(wf_log2(fabs(v)), -40.0f) * (0.693147181f / WF_PQ_M2));
     float y = fmax(e - WF_PQ_C1, 0.0f) / fmax(WF_PQ_C2 - WF_PQ_C3 * e, 1e-6f);
     return wf_with_sign(wf_pow(y, 1.0f / WF_PQ_M1) * (10000.0f / 203.0f), v);
 }

@@ -21,13 +21,16 @@ double mobius(double l, double peak) {
 }
 
 double bt2390(double l, double peak) {
-    const KneeCurve k = knee_curve(peak);
-    const double e = from_linear(Transfer::pq, l) / k.peak_pq;
-    if (e <= k.knee) return l;
-    const double t = (e - k.knee) / (1 - k.knee), t2 = t * t, t3 = t2 * t;
+    // PQ values, of the source's peak.
+    const double whole = from_linear(Transfer::pq, peak);
+    const double top = from_linear(Transfer::pq, 1) / whole; // what the peak becomes: SDR white
+    const double knee = 1.5 * top - 0.5;                     // from here on it bends
+    const double e = from_linear(Transfer::pq, l) / whole;
+    if (e <= knee) return l;
+    const double t = (e - knee) / (1 - knee), t2 = t * t, t3 = t2 * t;
     const double out =
-        (2 * t3 - 3 * t2 + 1) * k.knee + (t3 - 2 * t2 + t) * (1 - k.knee) + (3 * t2 - 2 * t3) * k.top;
-    return to_linear(Transfer::pq, out * k.peak_pq);
+        (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * top;
+    return to_linear(Transfer::pq, out * whole);
 }
 
 } // namespace
@@ -35,14 +38,6 @@ double bt2390(double l, double peak) {
 std::string name(ToneMap map) {
     constexpr const char* names[] = {"bt2390", "hable", "reinhard", "mobius", "clip"};
     return names[static_cast<int>(map)];
-}
-
-KneeCurve knee_curve(double peak) {
-    KneeCurve out{};
-    out.peak_pq = from_linear(Transfer::pq, peak);
-    out.top = from_linear(Transfer::pq, 1) / out.peak_pq;
-    out.knee = 1.5 * out.top - 0.5;
-    return out;
 }
 
 double tone_mapped(const ToneCurve& curve, double light) {

@@ -25,14 +25,6 @@ double tone_mapped(const ToneCurve& curve, double light);
 // A colour, by its largest component, all three by one factor: its hue and saturation stay.
 Vec3 tone_mapped(const ToneCurve& curve, const Vec3& rgb);
 
-// What a BT.2390 curve is made of: PQ values relative to the source's peak.
-struct KneeCurve {
-    double peak_pq; // PQ value of the peak
-    double knee;    // from here on it bends
-    double top;     // what the peak becomes: SDR white
-};
-KneeCurve knee_curve(double peak);
-
 // Where a picture's metadata do not say its peak: that of the display it was graded on, most often.
 constexpr double usual_peak = 1000; // cd/m2
 // The peak of a picture in SDR whites. HLG is made for a display of 1000 cd/m2 and has that peak whatever is

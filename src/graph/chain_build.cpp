@@ -336,15 +336,10 @@ void ChainBuilder::add(const FilterUse& use) {
 }
 
 void ChainBuilder::tone_map(double peak) {
-    const std::string name = "px_tone_" + colour::name(tone_map_);
-    if (peak <= 1 || tone_map_ == colour::ToneMap::clip) {
-        pixel("px_tone_clip");
-    } else if (tone_map_ == colour::ToneMap::bt2390) {
-        const colour::KneeCurve curve = colour::knee_curve(peak);
-        pixel(name, {peak, curve.peak_pq, curve.knee, curve.top});
-    } else {
-        pixel(name, {peak});
-    }
+    // Nothing changes below white, and behind the end of any curve colours are held to white: no kink in it.
+    if (tone_map_ == colour::ToneMap::clip) peak = 1;
+    pixel("px_tone", {peak});
+    into_->back().table = std::make_shared<const LookupTable>(tone_table({tone_map_, peak}));
 }
 
 void ChainBuilder::to_working(bool linear_light) {

@@ -84,7 +84,7 @@ struct Op {
         plane,    // per component: a * v + b
         text,     // a filter's text
         function, // a prelude function of one float on r, g, b
-        pixel,    // a prelude function of a pixel and `constants` (pixels only)
+        pixel,    // a prelude function of a pixel, its `table` if any, and `constants`
         premultiply,
         unpremultiply,
         clamp,

@@ -422,6 +422,8 @@ std::string emit_pixel_op(BodyWriter& writer, const Op& op, const std::string& v
     }
     case Op::Kind::pixel: {
         std::string constants;
+        if (op.table)
+            constants = format(", {}, {}", writer.table("lookup table", op.table->packed), op.table->size);
         for (const double constant : op.constants)
             constants += ", " + literal(constant);
         return fill("$V = $C($V$MORE);\n", {{"V", v}, {"C", op.function}, {"MORE", constants}});

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "colour/tone.hpp"
 #include "graph/filter_manifest.hpp"
 
 namespace weft::graph {
@@ -45,8 +46,9 @@ split_separable(const std::vector<double>& matrix, int width, int height);
 // A table that a filter's text looks up.
 struct LookupTable {
     std::vector<float> values;
-    int size = 0;       // samples along one axis
-    int dimensions = 1; // 1: three curves of `size`, r then g then b; 3: size^3 x rgb, red fastest
+    int size = 0; // samples along one axis
+    int dimensions =
+        1; // 1: curves of `size` one after another, most often r, g and b; 3: size^3 x rgb, red fastest
     double domain_min[3] = {0, 0, 0}, domain_max[3] = {1, 1, 1};
     // What the device reads, one word where it would read several: gathers are what a table costs on a CPU.
     // dimensions 1: bits of two floats a sample, the value in the low half and the step to the next in the
@@ -57,6 +59,8 @@ struct LookupTable {
 // Fills `packed` from `values`; curves_table and read_cube have done so.
 void pack(LookupTable& table);
 LookupTable curves_table(const FilterUse& use);
+// One curve: the gains of a tone curve as the kernels' px_tone reads them.
+LookupTable tone_table(const colour::ToneCurve& curve);
 // Reads a .cube file, 1D or 3D. Errors : bad_input with file and line.
 LookupTable read_cube(const std::string& file);
 

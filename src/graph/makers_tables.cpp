@@ -110,8 +110,8 @@ Knots knots_of(const FilterUse& use, const std::string& name) {
 
 // A sample and the step to the next one; the last sample has none.
 void pack_curves(LookupTable& table, size_t n) {
-    WEFT_CHECK(table.values.size() == 3 * n);
-    for (size_t i = 0; i < 3 * n; ++i) {
+    WEFT_CHECK(table.values.size() % n == 0);
+    for (size_t i = 0; i < table.values.size(); ++i) {
         const float value = table.values[i];
         const float step = (i + 1) % n == 0 ? 0.0f : table.values[i + 1] - value;
         table.packed.push_back(std::bit_cast<uint32_t>(value) | uint64_t{std::bit_cast<uint32_t>(step)}
@@ -144,6 +144,19 @@ void pack_nodes(LookupTable& table) {
 }
 
 } // namespace
+
+LookupTable tone_table(const colour::ToneCurve& curve) {
+    LookupTable table;
+    table.size = 1024;
+    for (int i = 0; i < table.size; ++i) {
+        // Near black every curve is a straight line.
+        const double place = std::pow(static_cast<double>(i) / (table.size - 1), 4);
+        const double light = curve.peak * std::max(place, 1e-7);
+        table.values.push_back(static_cast<float>(colour::tone_mapped(curve, light) / light));
+    }
+    pack(table);
+    return table;
+}
 
 LookupTable curves_table(const FilterUse& use) {
     CurveSet curves = preset_curves(static_cast<int>(number(use, "preset")));
