@@ -139,23 +139,6 @@ void read_end(const YamlNode& node, InputSpec& input, PipelineContext& context) 
     }
 }
 
-// The words that do something so far, out of those that a later version knows.
-std::optional<size_t> read_able(MapReader& map, const std::string& key, const std::vector<std::string>& words,
-                                const std::vector<std::string>& able, PipelineContext& context) {
-    const YamlNode* node = map.find(key);
-    if (!node) return std::nullopt;
-    const bool known = node->is_scalar() && std::find(words.begin(), words.end(), node->text) != words.end();
-    const bool works = node->is_scalar() && std::find(able.begin(), able.end(), node->text) != able.end();
-    if (known && !works) {
-        complain(context, node->place,
-                 key + " is '" + node->text +
-                     "', which this version cannot do yet; allowed: " + join(able, ", "));
-        return std::nullopt;
-    }
-    if (!known) return read_choice(*node, key, able, context.errors);
-    return static_cast<size_t>(std::find(words.begin(), words.end(), node->text) - words.begin());
-}
-
 void read_levels(MapReader& map, InputSpec& input, PipelineContext& context) {
     if (const auto volume = map.text("volume"))
         collect(context, [&] {

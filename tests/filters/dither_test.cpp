@@ -122,6 +122,8 @@ TEST(Dither, layers_do_not_interrupt_the_pattern) {
     corner.name = "layers[1]";
     cut.layers.push_back(corner);
     EXPECT_PICTURES_NEAR(whole, run_scene(cut, {flat}), 1e-9);
+    for (const bool planes : {true, false})
+        EXPECT_PICTURES_NEAR(whole, run_scene(cut, {flat}, {}, {.planes = planes, .gpu = true}), 1e-9);
     // 100.25: every fourth sample of each plane is one more, wherever one looks.
     for (int y = 0; y < 64; y += 8)
         for (int x = 0; x < 128; x += 8) {

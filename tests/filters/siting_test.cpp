@@ -61,6 +61,8 @@ TEST(Siting, chroma_is_stored_where_its_format_says) {
             // Half a code is the rounding to eight bits.
             EXPECT_PICTURES_NEAR(expected_of(in, scene.outputs[0].format),
                                  run_scene(scene, {in}, {}, through_rgb), 0.501);
+            EXPECT_PICTURES_NEAR(expected_of(in, scene.outputs[0].format),
+                                 run_scene(scene, {in}, {}, {.planes = false, .gpu = true}), 0.501);
         }
 }
 

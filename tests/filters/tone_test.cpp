@@ -92,6 +92,10 @@ TEST(Tone, hdr_on_an_sdr_canvas) {
                     return colour::from_linear(Transfer::srgb, colour::tone_mapped(curve, light));
                 });
                 expect_close(expected, run_scene(scene, {in}));
+                if (map != ToneMap::bt2390) continue;
+                expect_close(expected, run_scene(scene, {in}, {}, {.gpu = true}));
+                scene.light = graph::Light::linear;
+                expect_close(expected, run_scene(scene, {in}));
             }
 }
 
