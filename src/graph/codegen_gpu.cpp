@@ -286,8 +286,10 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
                 b += (b.empty() ? "" : " + ") + v + ".g";
                 r += (r.empty() ? "" : " + ") + v + ".b";
             }
-        cb.push_back(store_value(image.components[1].sample, format("(({}) * {})", b, mean), ""));
-        cr.push_back(store_value(image.components[2].sample, format("(({}) * {})", r, mean), ""));
+        const std::string dither =
+            dither_at(target, format("CX + {}", k), cell.x >> 1, "CY", cell.y >> image.log2_h);
+        cb.push_back(store_value(image.components[1].sample, format("(({}) * {})", b, mean), dither));
+        cr.push_back(store_value(image.components[2].sample, format("(({}) * {})", r, mean), dither));
     }
     const auto row = [&](int c, const std::string& y, const std::vector<std::string>& elements) {
         const ImageComponent& out = image.components[static_cast<size_t>(c)];
@@ -300,7 +302,9 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
     for (int y = 0; y < rows; ++y) {
         std::vector<std::string> elements;
         for (int x = 0; x < luma.w; ++x)
-            elements.push_back(store_value(image.components[0].sample, format("v{}_{}.r", y, x), ""));
+            elements.push_back(
+                store_value(image.components[0].sample, format("v{}_{}.r", y, x),
+                            dither_at(target, format("X + {}", x), cell.x, format("Y + {}", y), cell.y)));
         entry += row(0, format("Y + {}", y), elements);
     }
     entry += row(1, "CY", cb) + row(2, "CY", cr);
