@@ -1,10 +1,5 @@
-// Text formatting for every module: fmt, as spdlog brings it.
+// Text formatting for every module: fmt, as spdlog brings it. Always fmt::format in full: where the standard
+// library has one too, arguments of its types would bring it into play.
 #pragma once
 
 #include <spdlog/fmt/fmt.h>
-
-namespace weft {
-
-using fmt::format;
-
-} // namespace weft

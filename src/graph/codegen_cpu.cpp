@@ -12,8 +12,8 @@ namespace {
 // Copies the ends of a line into its margins.
 std::string margins(const std::string& line, int width, int radius) {
     if (radius == 0) return {};
-    return format("for (int i = 1; i <= {}; i++) {{ {}[-i] = {}[0]; {}[{} + i] = {}[{}]; }}\n", radius, line,
-                  line, line, width - 1, line, width - 1);
+    return fmt::format("for (int i = 1; i <= {}; i++) {{ {}[-i] = {}[0]; {}[{} + i] = {}[{}]; }}\n", radius,
+                       line, line, line, width - 1, line, width - 1);
 }
 
 // The sum of a window as a float in stored values, and what must be computed before the x loop for it.
@@ -53,8 +53,8 @@ std::string narrow_sum(const std::vector<int>& taps, const std::vector<std::stri
     }
     std::string out;
     for (const Part& part : parts)
-        out += format("{}({})({})", out.empty() ? "" : " + ", part.is_signed() ? "short" : "ushort",
-                      grouped_sum(part.taps, part.elements));
+        out += fmt::format("{}({})({})", out.empty() ? "" : " + ", part.is_signed() ? "short" : "ushort",
+                           grouped_sum(part.taps, part.elements));
     return out;
 }
 
@@ -77,7 +77,7 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
         std::string down;
         if (float_lines) {
             for (size_t k = 0; k < rows; ++k)
-                down += float_product(taps.column[k], format("{}[x]", lines[k]), down.empty());
+                down += float_product(taps.column[k], fmt::format("{}[x]", lines[k]), down.empty());
         } else {
             const IntegerTaps t = integer_taps(taps.column, 13);
             std::vector<std::string> elements;
@@ -85,7 +85,8 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
                 elements.push_back(line + "[x]");
             down = grouped_sum(t.taps, elements);
             const int fraction = -static_cast<int>(std::lround(std::log2(t.scale)));
-            if (fraction > 4) down = format("(({}) + {}) >> {}", down, 1 << (fraction - 5), fraction - 4);
+            if (fraction > 4)
+                down = fmt::format("(({}) + {}) >> {}", down, 1 << (fraction - 5), fraction - 4);
             scale *= fraction > 4 ? 1.0 / 16 : t.scale;
         }
         out.before = fill("$T $Gv[$N];\nVEC for (int x = $A; x < $B; x++) $Gv[x + $R] = $V;\n",
@@ -96,17 +97,17 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
                            {"B", literal(width + r)},
                            {"R", literal(r)},
                            {"V", down}});
-        out.in_loop =
-            format("const {}* restrict {}c = {}v + {} + x;\n", float_lines ? "float" : "int", tag, tag, r);
+        out.in_loop = fmt::format("const {}* restrict {}c = {}v + {} + x;\n", float_lines ? "float" : "int",
+                                  tag, tag, r);
         if (float_lines) {
             for (int i = -r; i <= r; ++i)
-                sum += float_product(taps.row[static_cast<size_t>(i + r)], format("{}c[{}]", tag, i),
+                sum += float_product(taps.row[static_cast<size_t>(i + r)], fmt::format("{}c[{}]", tag, i),
                                      sum.empty());
         } else {
             const IntegerTaps t = integer_taps(taps.row, 11);
             std::vector<std::string> elements;
             for (int i = -r; i <= r; ++i)
-                elements.push_back(format("{}c[{}]", tag, i));
+                elements.push_back(fmt::format("{}c[{}]", tag, i));
             sum = grouped_sum(t.taps, elements);
             scale *= t.scale;
         }
@@ -121,19 +122,19 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
         // Up to 9x9 all taps stand in one expression; larger ones go line by line through a line of sums,
         // because the vectoriser and the register file give up on hundreds of terms.
         const bool by_line = columns * static_cast<int>(rows) > 81;
-        if (by_line) out.before = format("{} {}v[{}];\n", float_lines ? "float" : "int", tag, width);
+        if (by_line) out.before = fmt::format("{} {}v[{}];\n", float_lines ? "float" : "int", tag, width);
         bool any = false;
         std::vector<int> all_taps;
         std::vector<std::string> all_elements;
         for (size_t k = 0; k < rows; ++k) {
-            const std::string p = format("{}a{}", tag, k);
-            const std::string declare = format("const {}* restrict {} = {} + x;\n", type, p, lines[k]);
+            const std::string p = fmt::format("{}a{}", tag, k);
+            const std::string declare = fmt::format("const {}* restrict {} = {} + x;\n", type, p, lines[k]);
             std::string part;
             bool used = false;
             for (int i = -taps.radius_x; i <= taps.radius_x; ++i) {
                 const size_t index =
                     k * static_cast<size_t>(columns) + static_cast<size_t>(i + taps.radius_x);
-                const std::string element = format("{}[{}]", p, i);
+                const std::string element = fmt::format("{}[{}]", p, i);
                 if (float_lines ? taps.matrix[index] == 0 : t.taps[index] == 0) continue;
                 used = true;
                 if (float_lines) {
@@ -147,8 +148,8 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
             }
             if (!used) continue;
             if (by_line) {
-                out.before += format("VEC for (int x = 0; x < {}; x++) {{ {}{}v[x] {}= {}; }}\n", width,
-                                     declare, tag, any ? "+" : "", part);
+                out.before += fmt::format("VEC for (int x = 0; x < {}; x++) {{ {}{}v[x] {}= {}; }}\n", width,
+                                          declare, tag, any ? "+" : "", part);
             } else {
                 out.in_loop += declare;
                 sum += part;
@@ -156,15 +157,15 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
             any = true;
         }
         if (by_line)
-            sum = any ? format("{}v[x]", tag) : "";
+            sum = any ? fmt::format("{}v[x]", tag) : "";
         else if (!float_lines && any)
             sum = narrow_sum(all_taps, all_elements, form.peak);
     }
     if (sum.empty()) sum = "0";
-    out.value = format("{}({}) * {}", float_lines ? "" : "(float)", sum, literal(scale));
+    out.value = fmt::format("{}({}) * {}", float_lines ? "" : "(float)", sum, literal(scale));
     if (!float_lines && taps.keep == 0) out.whole = WholeValue{sum, scale, taps.bias};
-    if (taps.keep != 0) out.value += format(" + {} * {}[x]", literal(taps.keep * unit), centre);
-    if (taps.bias != 0) out.value += format(" + {}", literal(taps.bias));
+    if (taps.keep != 0) out.value += fmt::format(" + {} * {}[x]", literal(taps.keep * unit), centre);
+    if (taps.bias != 0) out.value += fmt::format(" + {}", literal(taps.bias));
     return out;
 }
 
@@ -240,7 +241,8 @@ SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetc
             component = fetch.image.gray ? 1 : 3;
         }
         const FetchAxes axes = fetch_axes(fetch, component, cpu.log2_w, cpu.log2_h, cpu.site);
-        const LineFetch line = line_fetch(writer, fetch, component, axes, format("{}{}", tag, position), y);
+        const LineFetch line =
+            line_fetch(writer, fetch, component, axes, fmt::format("{}{}", tag, position), y);
         out.before += line.before;
         out.in_loop += line.in_loop;
         out.values.push_back(line.value);
@@ -250,8 +252,8 @@ SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetc
 }
 
 std::string pixel_of(const std::vector<std::string>& values) {
-    return format("px_make({}, {}, {}, {})", values[0], values[1], values[2],
-                  values.size() > 3 ? values[3] : "1.0f");
+    return fmt::format("px_make({}, {}, {}, {})", values[0], values[1], values[2],
+                       values.size() > 3 ? values[3] : "1.0f");
 }
 
 std::string tick_name(BodyWriter& writer, const Chain& chain) {
@@ -295,8 +297,8 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
             const auto c = static_cast<size_t>(cpu.components[i]);
             const std::vector<std::string> own(lines.begin() + static_cast<std::ptrdiff_t>(i * rows),
                                                lines.begin() + static_cast<std::ptrdiff_t>((i + 1) * rows));
-            const WindowText w =
-                window_text(widened(s.taps[c], cpu.radius_y(stage)), own, form, cpu.width, format("w{}", i));
+            const WindowText w = window_text(widened(s.taps[c], cpu.radius_y(stage)), own, form, cpu.width,
+                                             fmt::format("w{}", i));
             before += w.before;
             loop += w.in_loop;
             values.push_back(w.value);
@@ -305,8 +307,8 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
     }
     if (use.sample != nullptr && whole) {
         if (const auto stored = store_whole(writer, *whole, ops, cpu.components[0], *use.sample))
-            return before + format("VEC for (int x = {}; x < {}; x++) {{\n{}{} = {};\n}}\n", x_from, x_until,
-                                   loop, use.element, *stored);
+            return before + fmt::format("VEC for (int x = {}; x < {}; x++) {{\n{}{} = {};\n}}\n", x_from,
+                                        x_until, loop, use.element, *stored);
     }
     std::string text = before;
     std::string body;
@@ -319,7 +321,7 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
         body += "float v = " + values[0] + ";\n";
         body += emit_ops(writer, ops, "v", false, cpu.components[0]);
     }
-    text += format("VEC for (int x = {}; x < {}; x++) {{\n{}{}}}\n", x_from, x_until, body, use.text);
+    text += fmt::format("VEC for (int x = {}; x < {}; x++) {{\n{}{}}}\n", x_from, x_until, body, use.text);
     return text;
 }
 
@@ -345,8 +347,8 @@ std::optional<std::string> whole_line(BodyWriter& writer, const CpuChain& cpu, L
     if (!source.whole) return std::nullopt;
     form.unit = source.whole->unit;
     form.peak = *source.whole->peak;
-    return source.before + format("VEC for (int x = 0; x < {}; x++) {{\n{}o0[x] = (short)({});\n}}\n",
-                                  cpu.width, source.in_loop, source.whole->text);
+    return source.before + fmt::format("VEC for (int x = 0; x < {}; x++) {{\n{}o0[x] = (short)({});\n}}\n",
+                                       cpu.width, source.in_loop, source.whole->text);
 }
 
 } // namespace
@@ -370,45 +372,45 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
         if (j > 1)
             for (int c = 0; c < count_c; ++c)
                 for (int k = 0; k < 2 * cpu.radius_y(j - 1) + 1; ++k) {
-                    in_lines.push_back(format("i{}_{}", c, k));
-                    in_formals += format(", const {}* restrict i{}_{}", type, c, k);
-                    in_names += format(", {}p{}_{}_{}", prefix, j - 1, c, k);
+                    in_lines.push_back(fmt::format("i{}_{}", c, k));
+                    in_formals += fmt::format(", const {}* restrict i{}_{}", type, c, k);
+                    in_names += fmt::format(", {}p{}_{}_{}", prefix, j - 1, c, k);
                 }
         std::string outs, use, ends;
         for (int c = 0; c < count_c; ++c) {
-            outs += format(", {}* restrict o{}", type, c);
-            const std::string v = cpu.pixel ? format("v.{}", member[c]) : "v";
-            use += format("o{}[x] = {};\n", c, form.floats ? v : format("WF_Q6({})", v));
-            ends += margins(format("o{}", c), cpu.width, rx);
+            outs += fmt::format(", {}* restrict o{}", type, c);
+            const std::string v = cpu.pixel ? fmt::format("v.{}", member[c]) : "v";
+            use += fmt::format("o{}[x] = {};\n", c, form.floats ? v : fmt::format("WF_Q6({})", v));
+            ends += margins(fmt::format("o{}", c), cpu.width, rx);
         }
         LineFormat next = LineFormat::of(chain);
         const auto whole = j == 1 ? whole_line(writer, cpu, next) : std::nullopt;
         const std::string loop =
             whole ? *whole : stage_loop(writer, cpu, j - 1, in_lines, form, {use}, 0, cpu.width);
         form = next;
-        const std::string name = format("@{}l{}", prefix, j - 1);
+        const std::string name = fmt::format("@{}l{}", prefix, j - 1);
         out.functions.push_back({name, in_formals + outs, loop + ends});
         // The ring that feeds stage j.
         std::string rotate, copy_up, repeat, out_names;
         for (int c = 0; c < count_c; ++c) {
-            const std::string p = format("{}p{}_{}_", prefix, j, c);
-            out.declare += format("{} {}m[{}];\n{} {};\n", type, p, pitch * count, type, [&] {
+            const std::string p = fmt::format("{}p{}_{}_", prefix, j, c);
+            out.declare += fmt::format("{} {}m[{}];\n{} {};\n", type, p, pitch * count, type, [&] {
                 std::string pointers;
                 for (int k = 0; k < count; ++k)
-                    pointers += format("{}*{}{} = {}m + {}", k ? ", " : "", p, k, p, k * pitch + pad);
+                    pointers += fmt::format("{}*{}{} = {}m + {}", k ? ", " : "", p, k, p, k * pitch + pad);
                 return pointers;
             }());
-            rotate += format("{{ {}* t = {}0; ", type, p);
+            rotate += fmt::format("{{ {}* t = {}0; ", type, p);
             for (int k = 0; k + 1 < count; ++k)
-                rotate += format("{}{} = {}{}; ", p, k, p, k + 1);
-            rotate += format("{}{} = t; }}\n", p, count - 1);
+                rotate += fmt::format("{}{} = {}{}; ", p, k, p, k + 1);
+            rotate += fmt::format("{}{} = t; }}\n", p, count - 1);
             for (int k = 0; k < ry; ++k)
-                copy_up += format("wf_copy_{}({}{}, {}{}, {}, {});\n", type, p, count - 2 - k, p, count - 1,
-                                  -rx, cpu.width + rx);
+                copy_up += fmt::format("wf_copy_{}({}{}, {}{}, {}, {});\n", type, p, count - 2 - k, p,
+                                       count - 1, -rx, cpu.width + rx);
             if (ry > 0)
-                repeat += format("wf_copy_{}({}{}, {}{}, {}, {});\n", type, p, count - 1, p, count - 2, -rx,
-                                 cpu.width + rx);
-            out_names += format(", {}{}", p, count - 1);
+                repeat += fmt::format("wf_copy_{}({}{}, {}{}, {}, {});\n", type, p, count - 1, p, count - 2,
+                                      -rx, cpu.width + rx);
+            out_names += fmt::format(", {}{}", p, count - 1);
         }
         const int ahead = cpu.radius_after(j);
         // A line beyond the picture repeats the filtered edge line, not a filter of repeated source lines.
@@ -432,15 +434,15 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
     if (last > 0)
         for (int c = 0; c < static_cast<int>(cpu.components.size()); ++c)
             for (int k = 0; k < 2 * cpu.radius_y(last) + 1; ++k)
-                out.last_lines.push_back(format("{}p{}_{}_{}", prefix, last, c, k));
+                out.last_lines.push_back(fmt::format("{}p{}_{}_{}", prefix, last, c, k));
     return out;
 }
 
 std::string close_functions(const BodyWriter& writer, const std::vector<LineFunction>& functions) {
     std::string out;
     for (const LineFunction& f : functions)
-        out +=
-            format("FN void {}({}, const int y{}) {{\n{}}}\n", f.name, writer.formals(), f.formals, f.text);
+        out += fmt::format("FN void {}({}, const int y{}) {{\n{}}}\n", f.name, writer.formals(), f.formals,
+                           f.text);
     return out;
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 // Pointer to row `row` (expression, in the cell's rows) of a target's component.
 std::string target_row(const std::string& plane, const ImageComponent& component, const std::string& row) {
-    return format("(({})({} + ({}) * {}p) + {})", pointer_type(component.sample.type, true), plane, row,
-                  plane, component.sample.offset);
+    return fmt::format("(({})({} + ({}) * {}p) + {})", pointer_type(component.sample.type, true), plane, row,
+                       plane, component.sample.offset);
 }
 
 // The writer is filled while text is made; the entry needs every name, so functions are closed at the end.
@@ -22,7 +22,7 @@ void finish(BodyWriter& writer, const std::vector<LineFunction>& functions, cons
             const std::string& before = {}, const std::string& item = "band") {
     writer.body.text = with_names(
         writer, before + close_functions(writer, functions) +
-                    format("FN void @(const int {}, {}) {{\n", item, writer.formals()) + entry + "}\n");
+                    fmt::format("FN void @(const int {}, {}) {{\n", item, writer.formals()) + entry + "}\n");
 }
 
 double component_bytes(const Area& area, const SampleLayout& sample) {
@@ -58,13 +58,13 @@ std::string row_window(BodyWriter& writer, const Chain& chain, int component, in
     std::string text;
     std::vector<std::string> column, line;
     for (int k = -taps.radius_y; k <= taps.radius_y; ++k) {
-        const std::string name = format("r{}", k + taps.radius_y);
-        text += format("const __global uchar* restrict {} = {} + min(max(y + {}, 0), {}) * {}p + {};\n", name,
-                       s, k, height - 1, s, in.sample.offset);
+        const std::string name = fmt::format("r{}", k + taps.radius_y);
+        text += fmt::format("const __global uchar* restrict {} = {} + min(max(y + {}, 0), {}) * {}p + {};\n",
+                            name, s, k, height - 1, s, in.sample.offset);
         column.push_back(name + "[x]");
     }
     std::string sum = grouped_sum(down.taps, column);
-    if (shift > 0) sum = format("({} + {}) >> {}", sum, 1 << (shift - 1), shift);
+    if (shift > 0) sum = fmt::format("({} + {}) >> {}", sum, 1 << (shift - 1), shift);
     // Taps cut into eight high and four low bits have sums of 16 bits, which are twice as many to a vector.
     std::vector<int> high, low;
     for (const int tap : down.taps) {
@@ -76,29 +76,29 @@ std::string row_window(BodyWriter& writer, const Chain& chain, int component, in
     };
     if (fraction == 12 && *std::min_element(down.taps.begin(), down.taps.end()) >= 0 && fits(high) &&
         fits(low))
-        sum = format("((ushort)({}) >> 1) + ((ushort)({}) >> 5)", grouped_sum(high, column),
-                     grouped_sum(low, column));
+        sum = fmt::format("((ushort)({}) >> 1) + ((ushort)({}) >> 5)", grouped_sum(high, column),
+                          grouped_sum(low, column));
     text += fill(
         "short L[$N];\nshort* restrict T = L + $R;\nVEC for (int x = 0; x < $W; x++) T[x] = (short)($SUM);\n"
         "for (int i = 1; i <= $R; i++) { T[-i] = T[0]; T[$W - 1 + i] = T[$W - 1]; }\n",
         {{"N", literal(width + 2 * r)}, {"R", literal(r)}, {"W", literal(width)}, {"SUM", sum}});
     for (int i = -r; i <= r; ++i)
-        line.push_back(format("t[{}]", i));
+        line.push_back(fmt::format("t[{}]", i));
     const std::string row = grouped_sum(along.taps, line);
     const double scale = taps.gain * in.sample.unit * along.scale * std::ldexp(down.scale, shift);
-    const std::string head = format(
+    const std::string head = fmt::format(
         "{}VEC for (int x = {}; x < {}; x++) {{\n{}const short* restrict t = T + x;\n", text, x0, x1, at);
     if (use.sample != nullptr && taps.keep == 0) {
         const WholeValue whole{row, scale, taps.bias};
         if (const auto stored = store_whole(writer, whole, chain.stages[1].ops, component, *use.sample))
-            return head + format("{} = {};\n}}\n", use.element, *stored);
+            return head + fmt::format("{} = {};\n}}\n", use.element, *stored);
     }
-    std::string value = format("(float)({}) * {}", row, literal(scale));
+    std::string value = fmt::format("(float)({}) * {}", row, literal(scale));
     if (taps.keep != 0)
-        value += format(" + (float)r{}[x] * {}", taps.radius_y, literal(taps.keep * in.sample.unit));
+        value += fmt::format(" + (float)r{}[x] * {}", taps.radius_y, literal(taps.keep * in.sample.unit));
     if (taps.bias != 0) value += " + " + literal(taps.bias);
-    return head + format("float v = {};\n{}{}}}\n", value,
-                         emit_ops(writer, chain.stages[1].ops, "v", false, component), use.text);
+    return head + fmt::format("float v = {};\n{}{}}}\n", value,
+                              emit_ops(writer, chain.stages[1].ops, "v", false, component), use.text);
 }
 
 } // namespace
@@ -121,17 +121,19 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
     std::string row_formals, row_names;
     std::vector<std::string> lines;
     for (size_t k = 0; k < ring.last_lines.size(); ++k) {
-        lines.push_back(format("i{}", k));
-        row_formals += format(", const {}* restrict i{}", layer.chain.float_lines ? "float" : "short", k);
+        lines.push_back(fmt::format("i{}", k));
+        row_formals +=
+            fmt::format(", const {}* restrict i{}", layer.chain.float_lines ? "float" : "short", k);
         row_names += ", " + ring.last_lines[k];
     }
     const std::string index =
-        out.sample.step == 1 ? format("x - {}", x0) : format("(x - {}) * {}", x0, out.sample.step);
-    const LineUse store{format("D[{}] = {};\n", index,
-                               store_value(out.sample, "v", dither_at(target, "x", whole.x, "y", whole.y))),
-                        target.dither ? nullptr : &out.sample, format("D[{}]", index)};
-    std::string row =
-        format("{} D = {};\n", pointer_type(out.sample.type, true), target_row(d, out, format("y - {}", y0)));
+        out.sample.step == 1 ? fmt::format("x - {}", x0) : fmt::format("(x - {}) * {}", x0, out.sample.step);
+    const LineUse store{
+        fmt::format("D[{}] = {};\n", index,
+                    store_value(out.sample, "v", dither_at(target, "x", whole.x, "y", whole.y))),
+        target.dither ? nullptr : &out.sample, fmt::format("D[{}]", index)};
+    std::string row = fmt::format("{} D = {};\n", pointer_type(out.sample.type, true),
+                                  target_row(d, out, fmt::format("y - {}", y0)));
     if (direct) {
         const std::string at = needs_at(layer.chain.stages[1].ops)
                                    ? emit_at("x", "y", whole.w, whole.h, context.aspect,
@@ -145,9 +147,10 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
 
     const int rows = band_rows(context.device, area.h, ring.lead, 1);
     std::string entry = ring.declare;
-    entry += format("const int y0 = {} + band * {}, y1 = min(y0 + {}, {});\n", y0, rows, rows, y0 + area.h);
-    entry += format("for (int i = y0 - {}; i < y1; i++) {{\n{}", ring.lead, ring.step);
-    entry += format("{}@row($F, i{});\n}}\n", ring.lead > 0 ? "if (i >= y0) " : "", row_names);
+    entry +=
+        fmt::format("const int y0 = {} + band * {}, y1 = min(y0 + {}, {});\n", y0, rows, rows, y0 + area.h);
+    entry += fmt::format("for (int i = y0 - {}; i < y1; i++) {{\n{}", ring.lead, ring.step);
+    entry += fmt::format("{}@row($F, i{});\n}}\n", ring.lead > 0 ? "if (i >= y0) " : "", row_names);
     finish(writer, ring.functions, entry);
     writer.body.items = (area.h + rows - 1) / rows;
     writer.body.depth =
@@ -166,11 +169,11 @@ Body fill_body(PlanContext& context, const Target& target, int component, double
     const std::string value = writer.floats({stored_value});
     const bool gpu = context.device.kind == DeviceKind::gpu;
     const int rows = gpu ? 1 : std::max(1, std::min(area.h, 64));
-    std::string entry = format("for (int y = band * {}; y < min(band * {} + {}, {}); y++) {{\n", rows, rows,
-                               rows, std::max(area.h, 0));
-    entry += format("{} D = {};\nfor (int x = 0; x < {}; x++) D[x * {}] = {};\n}}\n",
-                    pointer_type(out.sample.type, true), target_row(d, out, "y"), area.w, out.sample.step,
-                    store_value(out.sample, value + ".f0", ""));
+    std::string entry = fmt::format("for (int y = band * {}; y < min(band * {} + {}, {}); y++) {{\n", rows,
+                                    rows, rows, std::max(area.h, 0));
+    entry += fmt::format("{} D = {};\nfor (int x = 0; x < {}; x++) D[x * {}] = {};\n}}\n",
+                         pointer_type(out.sample.type, true), target_row(d, out, "y"), area.w,
+                         out.sample.step, store_value(out.sample, value + ".f0", ""));
     finish(writer, {}, entry);
     writer.body.items = (area.h + rows - 1) / rows;
     writer.body.title = "background";
@@ -239,23 +242,24 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
         const std::string s = writer.plane(in, false, sx >> sub_x, sy >> sub_y);
         const std::string d = writer.plane(out, true, cell.x >> sub_x, cell.y >> sub_y);
         for (int r = 0; r < (c ? 1 : rows); ++r) {
-            const std::string row = c ? "band" : format("band * {} + {}", rows, r);
-            before += format("{} S{}{} = ({})({} + ({}) * {}p) + {};\n", pointer_type(in.sample.type, false),
-                             c, r, pointer_type(in.sample.type, false), s, row, s, in.sample.offset);
-            before += format("{} D{}{} = {};\n", pointer_type(out.sample.type, true), c, r,
-                             target_row(d, out, row));
-            load += format("{} s{}{}_ = S{}{} + {} * x;\n", pointer_type(in.sample.type, false), c, r, c, r,
-                           (c ? 1 : 2) * in.sample.step);
-            store += format("{} d{}{}_ = D{}{} + {} * x;\n", pointer_type(out.sample.type, true), c, r, c, r,
-                            (c ? 1 : 2) * out.sample.step);
+            const std::string row = c ? "band" : fmt::format("band * {} + {}", rows, r);
+            before +=
+                fmt::format("{} S{}{} = ({})({} + ({}) * {}p) + {};\n", pointer_type(in.sample.type, false),
+                            c, r, pointer_type(in.sample.type, false), s, row, s, in.sample.offset);
+            before += fmt::format("{} D{}{} = {};\n", pointer_type(out.sample.type, true), c, r,
+                                  target_row(d, out, row));
+            load += fmt::format("{} s{}{}_ = S{}{} + {} * x;\n", pointer_type(in.sample.type, false), c, r, c,
+                                r, (c ? 1 : 2) * in.sample.step);
+            store += fmt::format("{} d{}{}_ = D{}{} + {} * x;\n", pointer_type(out.sample.type, true), c, r,
+                                 c, r, (c ? 1 : 2) * out.sample.step);
         }
     }
     const auto value = [&](int c, const std::string& element) {
         const SampleLayout& s = source.components[static_cast<size_t>(c)].sample;
-        const std::string v = format("(float){} * {}", raw_value(s, element), literal(s.unit));
+        const std::string v = fmt::format("(float){} * {}", raw_value(s, element), literal(s.unit));
         return s.bias == 0 ? v : v + " + " + literal(s.bias);
     };
-    load += format("const float u = {}, w = {};\n", value(1, "s10_[0]"), value(2, "s20_[0]"));
+    load += fmt::format("const float u = {}, w = {};\n", value(1, "s10_[0]"), value(2, "s20_[0]"));
     const std::string tick = at ? writer.tick(layer.chain.transition_index) : "";
     // The chain as a function of one pixel, called for each of the block's.
     std::string pixel = emit_ops(writer, ops, "v", true, 0);
@@ -264,31 +268,32 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
     std::string cb, cr;
     for (int r = 0; r < rows; ++r)
         for (int k = 0; k < 2; ++k) {
-            const std::string v = format("v{}{}", r, k);
+            const std::string v = fmt::format("v{}{}", r, k);
             const SampleLayout& in = source.components[0].sample;
             const SampleLayout& out = image.components[0].sample;
-            work += format(
-                "const Px {} = @px({}px_make({}, u, w, 1.0f){});\n", v, listed(writer.names(pixel)),
-                value(0, format("s0{}_[{}]", r, k * in.step)),
-                at ? format(", 2 * x + {}, band * {} + {}", k + cell.x - layer.x, rows, r + cell.y - layer.y)
-                   : "");
+            work +=
+                fmt::format("const Px {} = @px({}px_make({}, u, w, 1.0f){});\n", v,
+                            listed(writer.names(pixel)), value(0, fmt::format("s0{}_[{}]", r, k * in.step)),
+                            at ? fmt::format(", 2 * x + {}, band * {} + {}", k + cell.x - layer.x, rows,
+                                             r + cell.y - layer.y)
+                               : "");
             const std::string dither =
-                dither_at(target, "2 * x", cell.x + k, format("band * {}", rows), cell.y + r);
-            store += format("d0{}_[{}] = {};\n", r, k * out.step, store_value(out, v + ".r", dither));
+                dither_at(target, "2 * x", cell.x + k, fmt::format("band * {}", rows), cell.y + r);
+            store += fmt::format("d0{}_[{}] = {};\n", r, k * out.step, store_value(out, v + ".r", dither));
             cb += (cb.empty() ? "" : " + ") + v + ".g";
             cr += (cr.empty() ? "" : " + ") + v + ".b";
         }
     const std::string mean = literal(1.0 / (2 * rows));
     const std::string dither = dither_at(target, "x", cell.x >> 1, "band", cell.y >> image.log2_h);
-    store += format("d10_[0] = {};\n",
-                    store_value(image.components[1].sample, format("(({}) * {})", cb, mean), dither));
-    store += format("d20_[0] = {};\n",
-                    store_value(image.components[2].sample, format("(({}) * {})", cr, mean), dither));
-    const std::string entry =
-        before + format("VEC for (int x = 0; x < {}; x++) {{\n{}{}{}}}\n", cell.w / 2, load, work, store);
+    store += fmt::format("d10_[0] = {};\n", store_value(image.components[1].sample,
+                                                        fmt::format("(({}) * {})", cb, mean), dither));
+    store += fmt::format("d20_[0] = {};\n", store_value(image.components[2].sample,
+                                                        fmt::format("(({}) * {})", cr, mean), dither));
+    const std::string entry = before + fmt::format("VEC for (int x = 0; x < {}; x++) {{\n{}{}{}}}\n",
+                                                   cell.w / 2, load, work, store);
     finish(writer, {}, entry,
-           format("FN Px @px({}Px v{}) {{\n{}return v;\n}}\n", listed(writer.formals(pixel)),
-                  at ? ", const int x, const int y" : "", pixel));
+           fmt::format("FN Px @px({}Px v{}) {{\n{}return v;\n}}\n", listed(writer.formals(pixel)),
+                       at ? ", const int x, const int y" : "", pixel));
     writer.body.items = cell.h / rows;
     writer.body.depth = source.depth + 1;
     writer.body.title = layer.chain.title;

@@ -36,7 +36,7 @@ std::string blend_text(Blend blend) {
         mode = "difference";
         break;
     }
-    return format("d = px_blend_{}(d, s);\n", mode);
+    return fmt::format("d = px_blend_{}(d, s);\n", mode);
 }
 
 namespace {
@@ -57,19 +57,20 @@ std::string store_text(BodyWriter& writer, const Target& target, const Cell& cel
         const std::string d = writer.plane(component, true, area.x, area.y);
         const std::string type = pointer_type(component.sample.type, true);
         const auto row = [&](const std::string& line) {
-            return format("{} D = ({})({} + ({}) * {}p) + {};\n", type, type, d, line, d,
-                          component.sample.offset);
+            return fmt::format("{} D = ({})({} + ({}) * {}p) + {};\n", type, type, d, line, d,
+                               component.sample.offset);
         };
         const auto loop = [&](const std::string& value, const std::string& line) {
-            return format("VEC for (int x = 0; x < {}; x++) {{\nconst float v = {};\nD[x * {}] = {};\n}}\n",
-                          area.w, value, component.sample.step,
-                          store_value(component.sample, "v", dither_at(target, "x", area.x, line, area.y)));
+            return fmt::format(
+                "VEC for (int x = 0; x < {}; x++) {{\nconst float v = {};\nD[x * {}] = {};\n}}\n", area.w,
+                value, component.sample.step,
+                store_value(component.sample, "v", dither_at(target, "x", area.x, line, area.y)));
         };
         if (!chroma) {
             for (int r = 0; r < rows; ++r) {
-                const std::string guard = r > 0 ? format("if (y + {} < {})\n", r, cell.h) : "";
-                const std::string line = format("y + {}", r);
-                out += guard + "{\n" + row(line) + loop(format("C{}_{}[x]", c, r), line) + "}\n";
+                const std::string guard = r > 0 ? fmt::format("if (y + {} < {})\n", r, cell.h) : "";
+                const std::string line = fmt::format("y + {}", r);
+                out += guard + "{\n" + row(line) + loop(fmt::format("C{}_{}[x]", c, r), line) + "}\n";
             }
             continue;
         }
@@ -79,20 +80,20 @@ std::string store_text(BodyWriter& writer, const Target& target, const Cell& cel
                      site_y = colour::chroma_offset_y(image.colour.chroma, image.log2_h);
         std::string sum, value;
         for (const auto& [line, weight] : chroma_weights(image.log2_h, site_y))
-            sum += float_product(weight, line < 0 ? format("B{}[x]", c) : format("C{}_{}[x]", c, line),
-                                 sum.empty());
-        const std::string line = format("(y >> {})", image.log2_h);
+            sum += float_product(
+                weight, line < 0 ? fmt::format("B{}[x]", c) : fmt::format("C{}_{}[x]", c, line), sum.empty());
+        const std::string line = fmt::format("(y >> {})", image.log2_h);
         out += "{\n" + row(line);
-        const std::string base = image.log2_h == 0 ? format("C{}_0", c) : format("T + {}", margin);
+        const std::string base = image.log2_h == 0 ? fmt::format("C{}_0", c) : fmt::format("T + {}", margin);
         if (image.log2_h > 0)
-            out += format("float T[{}];\nVEC for (int x = -2; x < {}; x++) T[x + {}] = {};\n",
-                          cell.w + 2 * margin + 4, cell.w + 3, margin, sum);
+            out += fmt::format("float T[{}];\nVEC for (int x = -2; x < {}; x++) T[x + {}] = {};\n",
+                               cell.w + 2 * margin + 4, cell.w + 3, margin, sum);
         for (const auto& [column, weight] : chroma_weights(image.log2_w, site_x))
-            value += float_product(weight, format("t[{}]", column), value.empty());
-        out += format("VEC for (int x = 0; x < {}; x++) {{\nconst float* restrict t = {} + {} * "
-                      "x;\nconst float v = {};\nD[x * {}] = {};\n}}\n}}\n",
-                      area.w, base, 1 << image.log2_w, value, component.sample.step,
-                      store_value(component.sample, "v", dither_at(target, "x", area.x, line, area.y)));
+            value += float_product(weight, fmt::format("t[{}]", column), value.empty());
+        out += fmt::format("VEC for (int x = 0; x < {}; x++) {{\nconst float* restrict t = {} + {} * "
+                           "x;\nconst float v = {};\nD[x * {}] = {};\n}}\n}}\n",
+                           area.w, base, 1 << image.log2_w, value, component.sample.step,
+                           store_value(component.sample, "v", dither_at(target, "x", area.x, line, area.y)));
     }
     return out;
 }
@@ -113,9 +114,9 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     const int a = target.keep_alpha ? 4 : 3;
     std::string a_names, a_formals;
     for (int c = 0; c < a; ++c) {
-        declare += format("float A{}[{}];\n", c, cell.w);
-        a_names += format(", A{}", c);
-        a_formals += format(", float* restrict A{}", c);
+        declare += fmt::format("float A{}[{}];\n", c, cell.w);
+        a_names += fmt::format(", A{}", c);
+        a_formals += fmt::format(", float* restrict A{}", c);
     }
     const bool covered = !cell.layers.empty() && layers[static_cast<size_t>(cell.layers.front())].opaque();
     const double back[4] = {target.background.r * target.background.a,
@@ -125,29 +126,29 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         const std::string f = writer.floats({back[0], back[1], back[2], back[3]});
         std::string set;
         for (int c = 0; c < a; ++c)
-            set += format("A{}[x] = {}.f{}; ", c, f, c);
-        canvas += format("VEC for (int x = 0; x < {}; x++) {{ {}}}\n", cell.w, set);
+            set += fmt::format("A{}[x] = {}.f{}; ", c, f, c);
+        canvas += fmt::format("VEC for (int x = 0; x < {}; x++) {{ {}}}\n", cell.w, set);
     }
     int index = 0;
     for (const int number : cell.layers) {
         const PlacedLayer& layer = layers[static_cast<size_t>(number)];
-        const std::string prefix = format("L{}", index++);
+        const std::string prefix = fmt::format("L{}", index++);
         const Chain& chain = layer.chain;
         depth = std::max({depth, chain.a.image.depth, chain.transition ? chain.b.image.depth : 0});
         titles.push_back(chain.title);
         if (layer.rotation != 0) {
-            const RotatedFunction rotated = rotated_function(writer, layer, format("@{}px", prefix));
+            const RotatedFunction rotated = rotated_function(writer, layer, fmt::format("@{}px", prefix));
             extra += rotated.text;
             std::string put;
             for (int c = 0; c < a; ++c)
-                put += format("A{}[x] = d.{}; ", c, member[c]);
-            const std::string loop =
-                format("VEC for (int x = 0; x < {}; x++) {{\nconst Px s = @{}px({}, x + {}, y + {});\nPx d = "
-                       "px_make(A0[x], A1[x], A2[x], {});\n{}{}\n}}\n",
-                       cell.w, prefix, rotated.names, cell.x, cell.y, target.keep_alpha ? "A3[x]" : "1.0f",
-                       blend_text(layer.blend), put);
-            functions.push_back({format("@{}row", prefix), a_formals, loop});
-            canvas += format("@{}row($F, k{});\n", prefix, a_names);
+                put += fmt::format("A{}[x] = d.{}; ", c, member[c]);
+            const std::string loop = fmt::format(
+                "VEC for (int x = 0; x < {}; x++) {{\nconst Px s = @{}px({}, x + {}, y + {});\nPx d = "
+                "px_make(A0[x], A1[x], A2[x], {});\n{}{}\n}}\n",
+                cell.w, prefix, rotated.names, cell.x, cell.y, target.keep_alpha ? "A3[x]" : "1.0f",
+                blend_text(layer.blend), put);
+            functions.push_back({fmt::format("@{}row", prefix), a_formals, loop});
+            canvas += fmt::format("@{}row($F, k{});\n", prefix, a_names);
             continue;
         }
         std::vector<int> components{0, 1, 2};
@@ -158,38 +159,38 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         std::string row_formals, row_names;
         std::vector<std::string> lines;
         for (size_t k = 0; k < ring.last_lines.size(); ++k) {
-            lines.push_back(format("i{}", k));
-            row_formals += format(", const {}* restrict i{}", chain.float_lines ? "float" : "short", k);
+            lines.push_back(fmt::format("i{}", k));
+            row_formals += fmt::format(", const {}* restrict i{}", chain.float_lines ? "float" : "short", k);
             row_names += ", " + ring.last_lines[k];
         }
         const int x0 = cell.x - layer.x, y0 = cell.y - layer.y;
-        std::string use = format("Px s = v;\n");
+        std::string use = fmt::format("Px s = v;\n");
         if (layer.opacity < 1) {
             const std::string f = writer.floats({layer.opacity});
-            use += chain.alpha ? format("s = px_scale4(s, {}.f0);\n", f)
-                               : format("s.a = 1.0f; s = px_scale4(s, {}.f0);\n", f);
+            use += chain.alpha ? fmt::format("s = px_scale4(s, {}.f0);\n", f)
+                               : fmt::format("s.a = 1.0f; s = px_scale4(s, {}.f0);\n", f);
         } else if (!chain.alpha) {
             use += "s.a = 1.0f;\n";
         }
         std::string put;
         for (int c = 0; c < a; ++c)
-            put += format("A{}[x - {}] = d.{}; ", c, x0, member[c]);
+            put += fmt::format("A{}[x - {}] = d.{}; ", c, x0, member[c]);
         if (layer.opaque()) {
             use += "const Px d = s;\n" + put + "\n";
         } else {
-            use +=
-                fill("Px d = px_make(A0[x - $X], A1[x - $X], A2[x - $X], $ALPHA);\n",
-                     {{"X", literal(x0)}, {"ALPHA", target.keep_alpha ? format("A3[x - {}]", x0) : "1.0f"}});
+            use += fill(
+                "Px d = px_make(A0[x - $X], A1[x - $X], A2[x - $X], $ALPHA);\n",
+                {{"X", literal(x0)}, {"ALPHA", target.keep_alpha ? fmt::format("A3[x - {}]", x0) : "1.0f"}});
             use += blend_text(layer.blend) + put + "\n";
         }
         const std::string text = stage_loop(writer, cpu, last, lines, ring.form, {use}, x0, x0 + cell.w);
         functions.insert(functions.end(), ring.functions.begin(), ring.functions.end());
-        functions.push_back({format("@{}row", prefix), row_formals + a_formals, text});
+        functions.push_back({fmt::format("@{}row", prefix), row_formals + a_formals, text});
         declare += ring.declare;
         // Rings count rows of the layer; y0 of the band in them.
         if (!ring.step.empty())
-            steps += format("{{ const int i = k + {}, y0 = first + {};\n{}}}\n", y0, y0, ring.step);
-        canvas += format("@{}row($F, k + {}{}{});\n", prefix, y0, row_names, a_names);
+            steps += fmt::format("{{ const int i = k + {}, y0 = first + {};\n{}}}\n", y0, y0, ring.step);
+        canvas += fmt::format("@{}row($F, k + {}{}{});\n", prefix, y0, row_names, a_names);
         lead = std::max(lead, ring.lead);
     }
 
@@ -203,19 +204,20 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     const std::string alpha = target.keep_alpha ? "A3[x]" : "1.0f";
     for (int r = 0; r < rows; ++r) {
         for (const int c : stored) {
-            c_declare += format("float M{}_{}[{}]; float* restrict C{}_{} = M{}_{} + {};\n", c, r,
-                                cell.w + 2 * margin + 4, c, r, c, r, margin);
+            c_declare += fmt::format("float M{}_{}[{}]; float* restrict C{}_{} = M{}_{} + {};\n", c, r,
+                                     cell.w + 2 * margin + 4, c, r, c, r, margin);
         }
     }
     std::string put;
     for (const int c : stored)
-        put += format("o{}[x] = v.{}; ", c, member[c]);
+        put += fmt::format("o{}[x] = v.{}; ", c, member[c]);
     for (const int c : stored)
-        ends += format("o{}[-1] = o{}[-2] = o{}[0]; for (int i = 0; i < 3; i++) o{}[{} + i] = o{}[{}];\n", c,
-                       c, c, c, cell.w, c, cell.w - 1);
-    convert =
-        format("VEC for (int x = 0; x < {}; x++) {{\nPx v = px_make(A0[x], A1[x], A2[x], {});\n{}{}\n}}\n{}",
-               cell.w, alpha, ops, put, ends);
+        ends +=
+            fmt::format("o{}[-1] = o{}[-2] = o{}[0]; for (int i = 0; i < 3; i++) o{}[{} + i] = o{}[{}];\n", c,
+                        c, c, c, cell.w, c, cell.w - 1);
+    convert = fmt::format(
+        "VEC for (int x = 0; x < {}; x++) {{\nPx v = px_make(A0[x], A1[x], A2[x], {});\n{}{}\n}}\n{}", cell.w,
+        alpha, ops, put, ends);
 
     const int band = band_rows(context.device, cell.h, lead, rows);
     // Chroma that stands on the first line of its block reaches to the line before it: B, of the block
@@ -227,22 +229,22 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     std::string keep_last;
     if (reaches_back)
         for (const int c : {1, 2}) {
-            c_declare += format("float MB{}[{}]; float* restrict B{} = MB{} + {};\n", c,
-                                cell.w + 2 * margin + 4, c, c, margin);
-            keep_last += format("wf_copy_float(B{}, C{}_{}, -2, {});\n", c, c, rows - 1, cell.w + 3);
+            c_declare += fmt::format("float MB{}[{}]; float* restrict B{} = MB{} + {};\n", c,
+                                     cell.w + 2 * margin + 4, c, c, margin);
+            keep_last += fmt::format("wf_copy_float(B{}, C{}_{}, -2, {});\n", c, c, rows - 1, cell.w + 3);
         }
     std::string entry = declare + c_declare;
-    entry += format("const int b0 = band * {}, b1 = min(b0 + {}, {});\n", band, band, cell.h);
+    entry += fmt::format("const int b0 = band * {}, b1 = min(b0 + {}, {});\n", band, band, cell.h);
     entry += reaches_back ? "const int first = max(b0 - 1, 0);\n" : "const int first = b0;\n";
-    entry += format("for (int k = first - {}; k < b1; k++) {{\n{}", lead, steps);
+    entry += fmt::format("for (int k = first - {}; k < b1; k++) {{\n{}", lead, steps);
     if (lead > 0) entry += "if (k < first) continue;\n";
     entry += canvas;
     std::string pointers;
     for (const int c : stored) {
-        std::string expression = format("C{}_0", c);
+        std::string expression = fmt::format("C{}_0", c);
         for (int r = 1; r < rows; ++r)
-            expression = format("(k & {}) == {} ? C{}_{} : {}", rows - 1, r, c, r, expression);
-        pointers += format("float* restrict o{} = {};\n", c, expression);
+            expression = fmt::format("(k & {}) == {} ? C{}_{} : {}", rows - 1, r, c, r, expression);
+        pointers += fmt::format("float* restrict o{} = {};\n", c, expression);
     }
     entry += "{\n" + pointers + convert + "}\n";
     // The last line of an odd picture stands in for the missing ones of its block.
@@ -250,22 +252,22 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         std::string repeat;
         for (int r = 1; r < rows; ++r)
             for (const int c : stored)
-                repeat += format(
+                repeat += fmt::format(
                     "if ((k & {}) < {}) wf_copy_float(C{}_{}, (k & {}) == 0 ? C{}_0 : C{}_{}, -2, {});\n",
                     rows - 1, r, c, r, rows - 1, c, c, r - 1, cell.w + 3);
-        entry += format("if (k + 1 == {}) {{\n{}}}\n", cell.h, repeat);
-        entry += format("if ((k & {}) != {} && k + 1 < {}) continue;\n", rows - 1, rows - 1, cell.h);
+        entry += fmt::format("if (k + 1 == {}) {{\n{}}}\n", cell.h, repeat);
+        entry += fmt::format("if ((k & {}) != {} && k + 1 < {}) continue;\n", rows - 1, rows - 1, cell.h);
     }
-    entry += format("const int y = k & ~{};\n", rows - 1);
+    entry += fmt::format("const int y = k & ~{};\n", rows - 1);
     if (reaches_back) {
         entry += "if (k < b0) {\n" + keep_last + "continue;\n}\n";
         for (const int c : {1, 2})
-            entry += format("if (y == 0) wf_copy_float(B{}, C{}_0, -2, {});\n", c, c, cell.w + 3);
+            entry += fmt::format("if (y == 0) wf_copy_float(B{}, C{}_0, -2, {});\n", c, c, cell.w + 3);
     }
     entry += store_text(writer, target, cell) + keep_last + "}\n";
-    writer.body.text = with_names(writer, extra + close_functions(writer, functions) +
-                                              format("FN void @(const int band, {}) {{\n", writer.formals()) +
-                                              entry + "}\n");
+    writer.body.text = with_names(
+        writer, extra + close_functions(writer, functions) +
+                    fmt::format("FN void @(const int band, {}) {{\n", writer.formals()) + entry + "}\n");
     writer.body.items = (cell.h + band - 1) / band;
     writer.body.depth = depth + 1;
     for (size_t i = 0; i < titles.size(); ++i)
@@ -287,14 +289,14 @@ RotatedFunction rotated_function(BodyWriter& writer, const PlacedLayer& layer, c
         const ImageComponent& component = image.components[c];
         const std::string s = writer.plane(component, false);
         const std::string type = pointer_type(component.sample.type, false);
-        before += format("{} S{} = ({}){};\nconst int P{} = {}p / {};\n", type, c, type, s, c, s,
-                         component.sample.bytes());
+        before += fmt::format("{} S{} = ({}){};\nconst int P{} = {}p / {};\n", type, c, type, s, c, s,
+                              component.sample.bytes());
         taps += fill(
             "v.$M = (((float)$S[j0 * $P + i0] * (1.0f - fx) + (float)$S[j0 * $P + i1] * fx) * (1.0f - fy) + "
             "((float)$S[j1 * $P + i0] * (1.0f - fx) + (float)$S[j1 * $P + i1] * fx) * fy) * $U;\n",
             {{"M", member[c]},
-             {"S", format("S{}", c)},
-             {"P", format("P{}", c)},
+             {"S", fmt::format("S{}", c)},
+             {"P", fmt::format("P{}", c)},
              {"U", literal(component.sample.unit)}});
     }
     const double radians = layer.rotation * 3.14159265358979323846 / 180;
@@ -319,8 +321,9 @@ return px_scale4(v, cover);
                                    {"LASTX", literal(layer.w - 1)},
                                    {"LASTY", literal(layer.h - 1)},
                                    {"TAPS", taps}});
-    return {format("FN Px {}({}, const int x, const int y) {{\n{}}}\n", name, writer.formals(body), body),
-            writer.names(body)};
+    return {
+        fmt::format("FN Px {}({}, const int x, const int y) {{\n{}}}\n", name, writer.formals(body), body),
+        writer.names(body)};
 }
 
 } // namespace weft::graph

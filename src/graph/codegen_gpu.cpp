@@ -34,7 +34,7 @@ std::string fetch_at(BodyWriter& writer, const CpuChain& c, const Fetch& fetch, 
         } else if (component == 3) {
             from = fetch.image.gray ? 1 : 3;
         }
-        const std::string name = format("{}{}", tag, position);
+        const std::string name = fmt::format("{}{}", tag, position);
         PointFetch p;
         if (window) {
             p = point_window(writer, fetch, from, window->taps[static_cast<size_t>(component)], name, x, y);
@@ -45,9 +45,9 @@ std::string fetch_at(BodyWriter& writer, const CpuChain& c, const Fetch& fetch, 
         before += p.before;
         values.push_back(p.value);
     }
-    if (!c.pixel) return before + format("float {} = {};\n", v, values[0]);
-    return before + format("Px {} = px_make({}, {}, {}, {});\n", v, values[0], values[1], values[2],
-                           values.size() > 3 ? values[3] : "1.0f");
+    if (!c.pixel) return before + fmt::format("float {} = {};\n", v, values[0]);
+    return before + fmt::format("Px {} = px_make({}, {}, {}, {});\n", v, values[0], values[1], values[2],
+                                values.size() > 3 ? values[3] : "1.0f");
 }
 
 // The function of one pixel of a chain: "FN float @name(formals, const int x, const int y)".
@@ -68,11 +68,11 @@ std::string chain_function(BodyWriter& writer, const CpuChain& c, const std::str
             writer, c,
             [&](const Fetch& fetch, const std::string& tag, const std::string& v, const std::string& x,
                 const std::string& y) { return fetch_at(writer, c, fetch, nullptr, tag, v, x, y); });
-        body += format("{} v = tv;\n", c.pixel ? "Px" : "float");
+        body += fmt::format("{} v = tv;\n", c.pixel ? "Px" : "float");
     }
     body += emit_ops(writer, ops, "v", c.pixel, component);
-    return format("FN {} {}($D, const int x, const int y) {{\n{}{}return v;\n}}\n", c.pixel ? "Px" : "float",
-                  name, at, body);
+    return fmt::format("FN {} {}($D, const int x, const int y) {{\n{}{}return v;\n}}\n",
+                       c.pixel ? "Px" : "float", name, at, body);
 }
 
 std::string finished(const BodyWriter& writer, std::string functions, const std::string& entry) {
@@ -80,12 +80,12 @@ std::string finished(const BodyWriter& writer, std::string functions, const std:
     for (size_t at = functions.find("$D"); at != std::string::npos; at = functions.find("$D", at))
         functions.replace(at, 2, formals);
     return with_names(writer,
-                      functions + format("FN void @(const int item, {}) {{\n", formals) + entry + "}\n");
+                      functions + fmt::format("FN void @(const int item, {}) {{\n", formals) + entry + "}\n");
 }
 
 std::string row_of(const std::string& plane, const ImageComponent& component, const std::string& row) {
     const std::string type = pointer_type(component.sample.type, true);
-    return format("(({})({} + ({}) * {}p) + {})", type, plane, row, plane, component.sample.offset);
+    return fmt::format("(({})({} + ({}) * {}p) + {})", type, plane, row, plane, component.sample.offset);
 }
 
 } // namespace
@@ -132,7 +132,7 @@ std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, i
                               [&](const Fetch&, const std::string& tag, const std::string& v,
                                   const std::string& x, const std::string& y) {
                                   here = here && x == "x" && y == "y";
-                                  return format("float {} = {}_;\n", v, tag);
+                                  return fmt::format("float {} = {}_;\n", v, tag);
                               });
         if (!here) return std::nullopt;
         body += "float v = tv;\n";
@@ -142,8 +142,8 @@ std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, i
     if (!chain.transition && ops.empty()) return source;
     body += emit_ops(writer, ops, "v", false, component);
     source.function =
-        format("FN float @v($D, const float a_{}, const int x, const int y) {{\n{}return v;\n}}\n",
-               chain.transition ? ", const float b_" : "", body);
+        fmt::format("FN float @v($D, const float a_{}, const int x, const int y) {{\n{}return v;\n}}\n",
+                    chain.transition ? ", const float b_" : "", body);
     return source;
 }
 
@@ -154,8 +154,8 @@ std::string block_entry(BodyWriter& writer, const CpuChain& c, const BlockSource
     const Block block = source.block;
     const int component = c.components[0], across = (area.w + block.w - 1) / block.w;
     std::string entry =
-        format("const int by = item / {}, bx = (item - by * {}) * {}, X = bx + {}, Y = by * {} + {};\n",
-               across, across, block.w, x0, block.h, y0);
+        fmt::format("const int by = item / {}, bx = (item - by * {}) * {}, X = bx + {}, Y = by * {} + {};\n",
+                    across, across, block.w, x0, block.h, y0);
     std::vector<BlockValues> read;
     constexpr const char* tags[] = {"fa", "fb"};
     for (size_t i = 0; i < source.fetches.size(); ++i) {
@@ -183,18 +183,19 @@ std::string block_entry(BodyWriter& writer, const CpuChain& c, const BlockSource
             std::string value;
             for (size_t i = 0; i < read.size(); ++i)
                 value += (i ? ", " : "") + read[i].values[at];
-            const std::string place = format("X + {}, Y + {}", k, r);
-            if (!source.function.empty()) value = format("@v($F, {}, {})", value, place);
-            const std::string v = format("v{}_{}", r, k);
-            row += format("const float {} = {};\n", v, value);
-            elements.push_back(store_value(
-                out.sample, v,
-                dither_at(target, format("X + {}", k), area.x - x0, format("Y + {}", r), area.y - y0)));
+            const std::string place = fmt::format("X + {}, Y + {}", k, r);
+            if (!source.function.empty()) value = fmt::format("@v($F, {}, {})", value, place);
+            const std::string v = fmt::format("v{}_{}", r, k);
+            row += fmt::format("const float {} = {};\n", v, value);
+            elements.push_back(store_value(out.sample, v,
+                                           dither_at(target, fmt::format("X + {}", k), area.x - x0,
+                                                     fmt::format("Y + {}", r), area.y - y0)));
         }
-        row += format("{} D = {};\n", pointer_type(out.sample.type, true),
-                      row_of(d, out, format("by * {} + {}", block.h, r)));
+        row += fmt::format("{} D = {};\n", pointer_type(out.sample.type, true),
+                           row_of(d, out, fmt::format("by * {} + {}", block.h, r)));
         row += store_block_row(out.sample, elements, "bx", area.w, aligned);
-        entry += block.h > 1 ? format("if (by * {} + {} < {}) {{\n{}}}\n", block.h, r, area.h, row) : row;
+        entry +=
+            block.h > 1 ? fmt::format("if (by * {} + {} < {}) {{\n{}}}\n", block.h, r, area.h, row) : row;
     }
     return entry;
 }
@@ -221,16 +222,16 @@ Body gpu_plane_body(PlanContext& context, const Target& target, int component, c
     } else {
         const std::string function = chain_function(writer, chain, "@v");
         const int across = (area.w + block.w - 1) / block.w;
-        std::string entry =
-            format("const int row = item / {}, first = (item - row * {}) * {};\n", across, across, block.w);
-        entry += format("{} D = {};\n", pointer_type(out.sample.type, true), row_of(d, out, "row"));
+        std::string entry = fmt::format("const int row = item / {}, first = (item - row * {}) * {};\n",
+                                        across, across, block.w);
+        entry += fmt::format("{} D = {};\n", pointer_type(out.sample.type, true), row_of(d, out, "row"));
         const std::string store =
-            format("D[x * {}] = {};\n", out.sample.step,
-                   store_value(out.sample, "v", dither_at(target, "x", area.x, "row", area.y)));
-        entry +=
-            format("for (int x = first; x < min(first + {}, {}); x++) {{\nconst float v = @v($F, x + {}, "
-                   "row + {});\n{}}}\n",
-                   block.w, area.w, x0, y0, store);
+            fmt::format("D[x * {}] = {};\n", out.sample.step,
+                        store_value(out.sample, "v", dither_at(target, "x", area.x, "row", area.y)));
+        entry += fmt::format(
+            "for (int x = first; x < min(first + {}, {}); x++) {{\nconst float v = @v($F, x + {}, "
+            "row + {});\n{}}}\n",
+            block.w, area.w, x0, y0, store);
         writer.body.text = finished(writer, function, entry);
     }
     writer.body.items = ((area.w + block.w - 1) / block.w) * ((area.h + block.h - 1) / block.h);
@@ -252,8 +253,9 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
     ops.insert(ops.end(), to_target.begin(), to_target.end());
     scale_last(ops, image);
     const int across = (cell.w + luma.w - 1) / luma.w;
-    std::string entry = format("const int by = item / {}, bx = item - by * {};\n", across, across);
-    entry += format("const int X = bx * {}, Y = by * {}, CX = bx * {}, CY = by;\n", luma.w, rows, chroma.w);
+    std::string entry = fmt::format("const int by = item / {}, bx = item - by * {};\n", across, across);
+    entry +=
+        fmt::format("const int X = bx * {}, Y = by * {}, CX = bx * {}, CY = by;\n", luma.w, rows, chroma.w);
     const int dx = cell.x - layer.x, dy = cell.y - layer.y;
     std::array<BlockValues, 3> in;
     std::array<std::string, 3> d;
@@ -261,9 +263,10 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
         const auto i = static_cast<size_t>(c);
         const int sub_x = c ? 1 : 0, sub_y = c ? image.log2_h : 0;
         d[i] = writer.plane(image.components[i], true, cell.x >> sub_x, cell.y >> sub_y);
-        in[i] = block_values(writer, layer.chain.a, c, grid, nullptr, c ? chroma : luma, dx >> sub_x,
-                             dy >> sub_y, format("c{}", c), format("({} + {})", c ? "CX" : "X", dx >> sub_x),
-                             format("({} + {})", c ? "CY" : "Y", dy >> sub_y));
+        in[i] =
+            block_values(writer, layer.chain.a, c, grid, nullptr, c ? chroma : luma, dx >> sub_x, dy >> sub_y,
+                         fmt::format("c{}", c), fmt::format("({} + {})", c ? "CX" : "X", dx >> sub_x),
+                         fmt::format("({} + {})", c ? "CY" : "Y", dy >> sub_y));
         entry += in[i].text;
     }
     std::string body = needs_at(ops) ? emit_at("x", "y", layer.w, layer.h, context.aspect,
@@ -271,7 +274,7 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
                                      : "";
     body += emit_ops(writer, ops, "v", true, 0);
     const std::string function =
-        format("FN Px @px($D, Px v, const int x, const int y) {{\n{}return v;\n}}\n", body);
+        fmt::format("FN Px @px($D, Px v, const int x, const int y) {{\n{}return v;\n}}\n", body);
     std::vector<std::string> cb, cr;
     const std::string mean = literal(1.0 / (2 * rows));
     for (int k = 0; k < chroma.w; ++k) {
@@ -279,33 +282,33 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
         std::string b, r;
         for (int y = 0; y < rows; ++y)
             for (int x = 2 * k; x < 2 * k + 2; ++x) {
-                const std::string v = format("v{}_{}", y, x);
-                entry += format("const Px {} = @px($F, px_make({}, {}, {}, 1.0f), X + {}, Y + {});\n", v,
-                                in[0].values[static_cast<size_t>(y * luma.w + x)], in[1].values[i],
-                                in[2].values[i], x + dx, y + dy);
+                const std::string v = fmt::format("v{}_{}", y, x);
+                entry += fmt::format("const Px {} = @px($F, px_make({}, {}, {}, 1.0f), X + {}, Y + {});\n", v,
+                                     in[0].values[static_cast<size_t>(y * luma.w + x)], in[1].values[i],
+                                     in[2].values[i], x + dx, y + dy);
                 b += (b.empty() ? "" : " + ") + v + ".g";
                 r += (r.empty() ? "" : " + ") + v + ".b";
             }
         const std::string dither =
-            dither_at(target, format("CX + {}", k), cell.x >> 1, "CY", cell.y >> image.log2_h);
-        cb.push_back(store_value(image.components[1].sample, format("(({}) * {})", b, mean), dither));
-        cr.push_back(store_value(image.components[2].sample, format("(({}) * {})", r, mean), dither));
+            dither_at(target, fmt::format("CX + {}", k), cell.x >> 1, "CY", cell.y >> image.log2_h);
+        cb.push_back(store_value(image.components[1].sample, fmt::format("(({}) * {})", b, mean), dither));
+        cr.push_back(store_value(image.components[2].sample, fmt::format("(({}) * {})", r, mean), dither));
     }
     const auto row = [&](int c, const std::string& y, const std::vector<std::string>& elements) {
         const ImageComponent& out = image.components[static_cast<size_t>(c)];
         const int w = c ? chroma.w : luma.w;
-        return format("{{ {} D = {};\n{}}}\n", pointer_type(out.sample.type, true),
-                      row_of(d[static_cast<size_t>(c)], out, y),
-                      store_block_row(out.sample, elements, c ? "CX" : "X", c ? cell.w / 2 : cell.w,
-                                      common_alignment({c ? cell.x / 2 : cell.x, w}, w)));
+        return fmt::format("{{ {} D = {};\n{}}}\n", pointer_type(out.sample.type, true),
+                           row_of(d[static_cast<size_t>(c)], out, y),
+                           store_block_row(out.sample, elements, c ? "CX" : "X", c ? cell.w / 2 : cell.w,
+                                           common_alignment({c ? cell.x / 2 : cell.x, w}, w)));
     };
     for (int y = 0; y < rows; ++y) {
         std::vector<std::string> elements;
         for (int x = 0; x < luma.w; ++x)
-            elements.push_back(
-                store_value(image.components[0].sample, format("v{}_{}.r", y, x),
-                            dither_at(target, format("X + {}", x), cell.x, format("Y + {}", y), cell.y)));
-        entry += row(0, format("Y + {}", y), elements);
+            elements.push_back(store_value(
+                image.components[0].sample, fmt::format("v{}_{}.r", y, x),
+                dither_at(target, fmt::format("X + {}", x), cell.x, fmt::format("Y + {}", y), cell.y)));
+        entry += row(0, fmt::format("Y + {}", y), elements);
     }
     entry += row(1, "CY", cb) + row(2, "CY", cr);
     writer.body.text = finished(writer, function, entry);
@@ -334,15 +337,15 @@ Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     int index = 0;
     for (const int number : cell.layers) {
         const PlacedLayer& layer = layers[static_cast<size_t>(number)];
-        const std::string name = format("@L{}", index++);
+        const std::string name = fmt::format("@L{}", index++);
         depth = std::max(
             {depth, layer.chain.a.image.depth, layer.chain.transition ? layer.chain.b.image.depth : 0});
         writer.body.title += (writer.body.title.empty() ? "" : " + ") + layer.chain.title;
         if (layer.rotation != 0) {
             const RotatedFunction rotated = rotated_function(writer, layer, name);
             functions += rotated.text;
-            composite += format("{{ const Px s = {}({}, x + {}, y + {});\n{}}}\n", name, rotated.names,
-                                cell.x, cell.y, blend_text(layer.blend));
+            composite += fmt::format("{{ const Px s = {}({}, x + {}, y + {});\n{}}}\n", name, rotated.names,
+                                     cell.x, cell.y, blend_text(layer.blend));
             continue;
         }
         std::vector<int> components{0, 1, 2};
@@ -350,27 +353,30 @@ Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         const CpuChain chain{layer.chain, true,    components,    0, 0, image.colour.chroma,
                              layer.w,     layer.h, context.aspect};
         functions += chain_function(writer, chain, name);
-        composite += format("{{ Px s = {}($F, x + {}, y + {});\n", name, cell.x - layer.x, cell.y - layer.y);
+        composite +=
+            fmt::format("{{ Px s = {}($F, x + {}, y + {});\n", name, cell.x - layer.x, cell.y - layer.y);
         if (!layer.chain.alpha) composite += "s.a = 1.0f;\n";
         if (layer.opacity < 1)
-            composite += format("s = px_scale4(s, {}.f0);\n", writer.floats({layer.opacity}));
+            composite += fmt::format("s = px_scale4(s, {}.f0);\n", writer.floats({layer.opacity}));
         composite += (layer.opaque() ? std::string("d = s;\n") : blend_text(layer.blend)) + "}\n";
     }
-    functions += format("FN Px @px($D, const int x, const int y) {{\n{}{}return d;\n}}\n", composite,
-                        emit_ops(writer, to_target, "d", true, 0));
+    functions += fmt::format("FN Px @px($D, const int x, const int y) {{\n{}{}return d;\n}}\n", composite,
+                             emit_ops(writer, to_target, "d", true, 0));
     // A block of the chroma grid: its pixels, and those before it that its chroma reaches to by its siting.
     const auto across_weights = chroma_weights(
         sub ? image.log2_w : 0, colour::chroma_offset_x(image.colour.chroma, sub ? image.log2_w : 0));
     const auto down_weights = chroma_weights(
         sub ? image.log2_h : 0, colour::chroma_offset_y(image.colour.chroma, sub ? image.log2_h : 0));
-    const auto pixel = [](int row, int column) { return format("v{}_{}", row + 2, column + 2); };
+    const auto pixel = [](int row, int column) { return fmt::format("v{}_{}", row + 2, column + 2); };
     std::string entry;
     const int across = (cell.w + cols - 1) / cols, down = (cell.h + rows - 1) / rows;
-    entry = format("const int by = item / {}, bx = item - by * {};\nconst int x0 = bx * {}, y0 = by * {};\n",
-                   across, across, cols, rows);
+    entry =
+        fmt::format("const int by = item / {}, bx = item - by * {};\nconst int x0 = bx * {}, y0 = by * {};\n",
+                    across, across, cols, rows);
     for (int r = down_weights.front().first; r < rows; ++r)
         for (int c = across_weights.front().first; c < cols; ++c)
-            entry += format("const Px {} = @px($F, min(max(x0 + {}, 0), {}), min(max(y0 + {}, 0), {}));\n",
+            entry +=
+                fmt::format("const Px {} = @px($F, min(max(x0 + {}, 0), {}), min(max(y0 + {}, 0), {}));\n",
                             pixel(r, c), c, cell.w - 1, r, cell.h - 1);
     for (size_t i = 0; i < image.components.size(); ++i) {
         const ImageComponent& component = image.components[i];
@@ -384,21 +390,21 @@ Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
             for (const auto& [r, weight_r] : down_weights)
                 for (const auto& [k, weight_k] : across_weights)
                     sum += float_product(weight_r * weight_k, pixel(r, k) + "." + member[c], sum.empty());
-            entry +=
-                format("{{ {} D = {};\nconst float v = {};\nD[bx * {}] = {}; }}\n", type,
-                       row_of(d, component, "by"), sum, component.sample.step,
-                       store_value(component.sample, "v", dither_at(target, "bx", area.x, "by", area.y)));
+            entry += fmt::format(
+                "{{ {} D = {};\nconst float v = {};\nD[bx * {}] = {}; }}\n", type, row_of(d, component, "by"),
+                sum, component.sample.step,
+                store_value(component.sample, "v", dither_at(target, "bx", area.x, "by", area.y)));
             continue;
         }
         for (int r = 0; r < rows; ++r)
             for (int k = 0; k < cols; ++k)
-                entry += format(
+                entry += fmt::format(
                     "if (x0 + {} < {} && y0 + {} < {}) {{ {} D = {};\nconst int x = x0 + {};\nD[x * {}] = "
                     "{}; }}\n",
-                    k, area.w, r, area.h, type, row_of(d, component, format("y0 + {}", r)), k,
+                    k, area.w, r, area.h, type, row_of(d, component, fmt::format("y0 + {}", r)), k,
                     component.sample.step,
                     store_value(component.sample, pixel(r, k) + "." + member[c],
-                                dither_at(target, "x", area.x, format("y0 + {}", r), area.y)));
+                                dither_at(target, "x", area.x, fmt::format("y0 + {}", r), area.y)));
         writer.body.bytes_written += static_cast<double>(area.w) * area.h * component.sample.bytes();
     }
     writer.body.text = finished(writer, functions, entry);

@@ -80,9 +80,10 @@ Row load_row(const Run& run, const std::string& row, const std::string& x, int l
     const int last = run.length - 1;
     if (n < 4) {
         for (int e = low; e < high; ++e) {
-            const std::string column = format("min(max({} + {}, 0), {})", x, e, last);
-            const std::string at = run.reversed ? format("({} - {})", last, column) : column;
-            value(sample.step == 1 ? format("{}[{}]", row, at) : format("{}[{} * {}]", row, at, sample.step));
+            const std::string column = fmt::format("min(max({} + {}, 0), {})", x, e, last);
+            const std::string at = run.reversed ? fmt::format("({} - {})", last, column) : column;
+            value(sample.step == 1 ? fmt::format("{}[{}]", row, at)
+                                   : fmt::format("{}[{} * {}]", row, at, sample.step));
         }
         return out;
     }
@@ -90,12 +91,12 @@ Row load_row(const Run& run, const std::string& row, const std::string& x, int l
     int count = 0;
     for (int v = first; v < high; v += n, ++count) {
         const std::string at =
-            run.reversed ? format("{} - ({} + {})", run.length - n, x, v) : format("{} + {}", x, v);
-        out.text += format("const {}{} {}v{} = wf_load_{}{}({}, {}, {}, {});\n", type, n, tag, count, type, n,
-                           row, at, last, inside);
+            run.reversed ? fmt::format("{} - ({} + {})", run.length - n, x, v) : fmt::format("{} + {}", x, v);
+        out.text += fmt::format("const {}{} {}v{} = wf_load_{}{}({}, {}, {}, {});\n", type, n, tag, count,
+                                type, n, row, at, last, inside);
         for (int k = 0; k < n; ++k)
             if (v + k >= low && v + k < high)
-                value(format("{}v{}.s{}", tag, count, lane(run.reversed ? n - 1 - k : k)));
+                value(fmt::format("{}v{}.s{}", tag, count, lane(run.reversed ? n - 1 - k : k)));
     }
     return out;
 }
@@ -104,8 +105,8 @@ Row load_row(const Run& run, const std::string& row, const std::string& x, int l
 std::string declare_floats(Row& row, const std::string& tag) {
     std::string text;
     for (size_t i = 0; i < row.samples.size(); ++i) {
-        text += format("const float {}_{} = (float){};\n", tag, i, row.samples[i]);
-        row.samples[i] = format("{}_{}", tag, i);
+        text += fmt::format("const float {}_{} = (float){};\n", tag, i, row.samples[i]);
+        row.samples[i] = fmt::format("{}_{}", tag, i);
     }
     return text;
 }
@@ -116,13 +117,13 @@ std::string inside_text(const Run& run, const std::string& x, int low, int high,
     if (n < 4) return "";
     const int first = low >= 0 ? low / n * n : -((-low + n - 1) / n * n);
     const int end = first + (high - first + n - 1) / n * n;
-    return format("const int {} = {} + {} >= 0 && {} + {} <= {};\n", name, x, first, x, end, run.length);
+    return fmt::format("const int {} = {} + {} >= 0 && {} + {} <= {};\n", name, x, first, x, end, run.length);
 }
 
 // Value `i` of a block is this element.
 void put(BlockValues& out, const SampleLayout& sample, int i, const std::string& element) {
     const auto at = static_cast<size_t>(i);
-    out.values[at] = format("(float){} * {}", element, literal(sample.unit));
+    out.values[at] = fmt::format("(float){} * {}", element, literal(sample.unit));
     if (sample.bias != 0) out.values[at] += " + " + literal(sample.bias);
     if (sample.type == SampleType::f32) return;
     out.whole.resize(out.values.size());
@@ -134,7 +135,7 @@ void put(BlockValues& out, const SampleLayout& sample, int i, const std::string&
 // Value `i` is this sum of elements.
 void put_sum(BlockValues& out, const SampleLayout& sample, int i, const std::string& sum) {
     const auto at = static_cast<size_t>(i);
-    out.values[at] = format("({}) * {}", sum, literal(sample.unit));
+    out.values[at] = fmt::format("({}) * {}", sum, literal(sample.unit));
     if (sample.bias != 0) out.values[at] += " + " + literal(sample.bias);
     out.whole.resize(out.values.size());
     out.whole[at] = {"(" + sum + ")", sample.unit, sample.bias, std::nullopt, true};
@@ -157,14 +158,14 @@ BlockValues turned_values(const SampleReader& reader, const FetchAxes& axes, con
     const std::string cx = tag + "x", cy = tag + "y", inside = tag + "in";
     BlockValues out;
     out.values.resize(static_cast<size_t>(block.w * block.h));
-    out.text = format("const int {} = {} + {}, {} = {} + {};\n", cx, x, first_x, cy, y, first_y);
+    out.text = fmt::format("const int {} = {} + {}, {} = {} + {};\n", cx, x, first_x, cy, y, first_y);
     out.text += inside_text(run, cy, 0, block.h + down - 1, inside);
     std::vector<Row> columns;
     for (int i = 0; i < block.w + across - 1; ++i) {
-        std::string row = format("min(max({} + {}, 0), {})", cx, i, in.height - 1);
-        if (turn.flip_x) row = format("{} - {}", in.height - 1, row);
-        columns.push_back(
-            load_row(run, reader.stored_row(row), cy, 0, block.h + down - 1, inside, format("{}{}", tag, i)));
+        std::string row = fmt::format("min(max({} + {}, 0), {})", cx, i, in.height - 1);
+        if (turn.flip_x) row = fmt::format("{} - {}", in.height - 1, row);
+        columns.push_back(load_row(run, reader.stored_row(row), cy, 0, block.h + down - 1, inside,
+                                   fmt::format("{}{}", tag, i)));
         out.text += columns.back().text;
     }
     for (int r = 0; r < block.h; ++r)
@@ -207,22 +208,23 @@ BlockValues scaled_values(BodyWriter& writer, const SampleReader& reader, const 
     const std::string c = tag + "c", inside = tag + "in";
     BlockValues out;
     out.values.resize(static_cast<size_t>(block.w));
-    out.text = rows.text + format("const int {} = ({}) / {} * {};\n", c, x, h.q, h.p);
+    out.text = rows.text + fmt::format("const int {} = ({}) / {} * {};\n", c, x, h.q, h.p);
     out.text += inside_text(run, c, first, high, inside);
     for (size_t k = 0; k < rows.pointers.size(); ++k) {
-        Row row = load_row(run, rows.pointers[k], c, first, high, inside, format("{}{}", tag, k));
+        Row row = load_row(run, rows.pointers[k], c, first, high, inside, fmt::format("{}{}", tag, k));
         out.text += row.text;
         const std::string weight = rows.weights.empty() ? rows.runtime[k] : literal(rows.weights[k]);
         for (size_t e = 0; e < row.samples.size(); ++e)
-            out.text += k == 0 ? format("float {}s{} = {} * (float){};\n", tag, e, weight, row.samples[e])
-                               : format("{}s{} += {} * (float){};\n", tag, e, weight, row.samples[e]);
+            out.text += k == 0
+                            ? fmt::format("float {}s{} = {} * (float){};\n", tag, e, weight, row.samples[e])
+                            : fmt::format("{}s{} += {} * (float){};\n", tag, e, weight, row.samples[e]);
     }
     for (int k = 0; k < block.w; ++k) {
         const int phase = k % h.q, at = k / h.q * h.p + h.phase_first[static_cast<size_t>(phase)] - first;
         std::string sum;
         for (int j = 0; j < h.phase_taps; ++j) {
             const double w = h.phase_weight[static_cast<size_t>(phase * h.phase_taps + j)];
-            if (w != 0) sum += float_product(w, format("{}s{}", tag, at + j), sum.empty());
+            if (w != 0) sum += float_product(w, fmt::format("{}s{}", tag, at + j), sum.empty());
         }
         if (sum.empty()) sum = "0.0f";
         put_sum(out, sample, k, sum);
@@ -307,21 +309,21 @@ BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, 
     const SampleLayout& sample = reader.sample();
     BlockValues out;
     const std::string cx = tag + "x", cy = tag + "y", inside = tag + "in";
-    out.text = format("const int {} = {} + {}, {} = {} + {};\n", cx, x, origin.x, cy, y, origin.y);
+    out.text = fmt::format("const int {} = {} + {}, {} = {} + {};\n", cx, x, origin.x, cy, y, origin.y);
     out.values.resize(static_cast<size_t>(block.w * block.h));
     const int begin = origin.x + x0;
     Run run{reader, common_alignment({fetch.turn.flip_x ? in.width - begin : begin, block.w}, 16),
             fetch.turn.flip_x, in.width};
     const auto row_at = [&](const std::string& row) {
-        std::string index = format("min(max({}, 0), {})", row, in.height - 1);
-        if (fetch.turn.flip_y) index = format("{} - {}", in.height - 1, index);
+        std::string index = fmt::format("min(max({}, 0), {})", row, in.height - 1);
+        if (fetch.turn.flip_y) index = fmt::format("{} - {}", in.height - 1, index);
         return reader.stored_row(index);
     };
     if (!window) {
         out.text += inside_text(run, cx, 0, block.w, inside);
         for (int j = 0; j < block.h; ++j) {
-            const Row row = load_row(run, row_at(format("{} + {}", cy, j)), cx, 0, block.w, inside,
-                                     format("{}{}", tag, j));
+            const Row row = load_row(run, row_at(fmt::format("{} + {}", cy, j)), cx, 0, block.w, inside,
+                                     fmt::format("{}{}", tag, j));
             out.text += row.text;
             for (int i = 0; i < block.w; ++i)
                 put(out, sample, j * block.w + i, row.samples[static_cast<size_t>(i)]);
@@ -331,20 +333,20 @@ BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, 
     const int low = -window->radius_x, high = block.w + window->radius_x;
     const auto weights = weights_of(*window, sample.unit);
     const int rows = static_cast<int>(weights.size());
-    const auto sum = [&](int r, int k) { return format("{}s{}_{}", tag, r, k); };
+    const auto sum = [&](int r, int k) { return fmt::format("{}s{}_{}", tag, r, k); };
     out.text += inside_text(run, cx, low, high, inside);
     for (int r = 0; r < block.h; ++r)
         for (int k = 0; k < block.w; ++k) {
-            out.text += format("float {} = {};\n", sum(r, k), literal(window->bias));
+            out.text += fmt::format("float {} = {};\n", sum(r, k), literal(window->bias));
             out.values[static_cast<size_t>(r * block.w + k)] = sum(r, k);
         }
     const int columns = static_cast<int>(weights[0].size());
     if (block.w * block.h * columns * rows <= most_written) {
         for (int j = 0; j < block.h + rows - 1; ++j) {
-            Row row = load_row(run, row_at(format("{} + {}", cy, j - window->radius_y)), cx, low, high,
-                               inside, format("{}{}", tag, j));
+            Row row = load_row(run, row_at(fmt::format("{} + {}", cy, j - window->radius_y)), cx, low, high,
+                               inside, fmt::format("{}{}", tag, j));
             out.text += "{\n" + row.text;
-            out.text += declare_floats(row, format("{}{}", tag, j));
+            out.text += declare_floats(row, fmt::format("{}{}", tag, j));
             for (int r = std::max(0, j - rows + 1); r < std::min(block.h, j + 1); ++r)
                 for (int k = 0; k < block.w; ++k) {
                     std::string products;
@@ -354,7 +356,7 @@ BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, 
                             products +=
                                 float_product(w, row.samples[static_cast<size_t>(k + i)], products.empty());
                     }
-                    if (!products.empty()) out.text += format("{} += {};\n", sum(r, k), products);
+                    if (!products.empty()) out.text += fmt::format("{} += {};\n", sum(r, k), products);
                 }
             out.text += "}\n";
         }
@@ -369,16 +371,18 @@ BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, 
             table[static_cast<size_t>((j + margin) * columns + i)] =
                 static_cast<float>(weights[static_cast<size_t>(j)][static_cast<size_t>(i)]);
     const std::string t = writer.table("weights of a window", table);
-    out.text += format("for (int j = 0; j < {}; j++) {{\n", block.h + rows - 1);
-    Row row =
-        load_row(run, row_at(format("{} + j - {}", cy, window->radius_y)), cx, low, high, inside, tag + "r");
+    out.text += fmt::format("for (int j = 0; j < {}; j++) {{\n", block.h + rows - 1);
+    Row row = load_row(run, row_at(fmt::format("{} + j - {}", cy, window->radius_y)), cx, low, high, inside,
+                       tag + "r");
     out.text += row.text;
     out.text += declare_floats(row, tag + "r");
     for (int r = 0; r < block.h; ++r)
         for (int i = 0; i < columns; ++i) {
-            out.text += format("{{ const float w = {}[(j + {}) * {} + {}];\n", t, margin - r, columns, i);
+            out.text +=
+                fmt::format("{{ const float w = {}[(j + {}) * {} + {}];\n", t, margin - r, columns, i);
             for (int k = 0; k < block.w; ++k)
-                out.text += format("{} += w * {};\n", sum(r, k), row.samples[static_cast<size_t>(k + i)]);
+                out.text +=
+                    fmt::format("{} += w * {};\n", sum(r, k), row.samples[static_cast<size_t>(k + i)]);
             out.text += "}\n";
         }
     out.text += "}\n";
@@ -392,16 +396,16 @@ std::string store_block_row(const SampleLayout& sample, const std::vector<std::s
     const int n = sample.step == 1 ? std::min({aligned, widest(sample.type), count}) : 1;
     std::string whole, parts;
     for (int k = 0; k < count; ++k)
-        parts += format("if ({} + {} < {}) D[({} + {}) * {}] = {};\n", x, k, width, x, k, sample.step,
-                        elements[static_cast<size_t>(k)]);
+        parts += fmt::format("if ({} + {} < {}) D[({} + {}) * {}] = {};\n", x, k, width, x, k, sample.step,
+                             elements[static_cast<size_t>(k)]);
     if (n < 4) return parts;
     for (int k = 0; k < count; k += n) {
         std::string list;
         for (int i = 0; i < n; ++i)
             list += (i ? ", " : "") + elements[static_cast<size_t>(k + i)];
-        whole += format("*(__global {}{}*)(D + {} + {}) = ({}{})({});\n", type, n, x, k, type, n, list);
+        whole += fmt::format("*(__global {}{}*)(D + {} + {}) = ({}{})({});\n", type, n, x, k, type, n, list);
     }
-    return format("if ({} + {} <= {}) {{\n{}}} else {{\n{}}}\n", x, count, width, whole, parts);
+    return fmt::format("if ({} + {} <= {}) {{\n{}}} else {{\n{}}}\n", x, count, width, whole, parts);
 }
 
 } // namespace weft::graph

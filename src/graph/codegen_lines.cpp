@@ -12,8 +12,8 @@ namespace weft::graph {
 
 std::string raw_value(const SampleLayout& sample, const std::string& element) {
     std::string out = element;
-    if (sample.shift > 0) out = format("({} >> {})", out, sample.shift);
-    if (sample.mask != 0) out = format("({} & {})", out, sample.mask);
+    if (sample.shift > 0) out = fmt::format("({} >> {})", out, sample.shift);
+    if (sample.mask != 0) out = fmt::format("({} & {})", out, sample.mask);
     return out;
 }
 
@@ -22,8 +22,8 @@ namespace {
 // A code as an element.
 std::string element_of(const SampleLayout& sample, const std::string& code) {
     const std::string type = sample.type == SampleType::u8 ? "uchar" : "ushort";
-    return sample.shift > 0 ? format("({})({} << {})", type, code, sample.shift)
-                            : format("({}){}", type, code);
+    return sample.shift > 0 ? fmt::format("({})({} << {})", type, code, sample.shift)
+                            : fmt::format("({}){}", type, code);
 }
 
 } // namespace
@@ -33,15 +33,15 @@ std::string store_value(const SampleLayout& sample, const std::string& v, const 
     case SampleType::f32:
         return v;
     case SampleType::q6:
-        return format("WF_Q6({})", v);
+        return fmt::format("WF_Q6({})", v);
     case SampleType::u8:
     case SampleType::u16:
         break;
     }
     const int top = (1 << sample.depth) - 1;
-    const std::string value = sample.bias == 0 ? v : format("({} - {})", v, literal(sample.bias));
-    std::string code = format("wf_held((int)({} * {} + {}), {})", value, literal(1.0 / sample.unit),
-                              dither.empty() ? "0.5f" : dither, top);
+    const std::string value = sample.bias == 0 ? v : fmt::format("({} - {})", v, literal(sample.bias));
+    std::string code = fmt::format("wf_held((int)({} * {} + {}), {})", value, literal(1.0 / sample.unit),
+                                   dither.empty() ? "0.5f" : dither, top);
     return element_of(sample, code);
 }
 
@@ -57,9 +57,9 @@ std::optional<std::string> store_whole(BodyWriter& writer, const WholeValue& val
     std::string code;
     if (ops.empty() && !value.fractions && std::fabs(scale - 1) < 1e-9 && is_whole(offset)) {
         const long added = std::lround(offset);
-        code = added != 0 ? format("{} + {}", value.text, added) : value.text;
+        code = added != 0 ? fmt::format("{} + {}", value.text, added) : value.text;
         code = added == 0 && value.peak && *value.peak <= top ? "(" + code + ")"
-                                                              : format("wf_held({}, {})", code, top);
+                                                              : fmt::format("wf_held({}, {})", code, top);
     } else {
         std::string factor, sum;
         if (ops.empty()) {
@@ -73,7 +73,7 @@ std::optional<std::string> store_whole(BodyWriter& writer, const WholeValue& val
             factor = f + ".f0";
             sum = f + ".f1";
         }
-        code = format("wf_held((int)((float)({}) * {} + {}), {})", value.text, factor, sum, top);
+        code = fmt::format("wf_held((int)((float)({}) * {} + {}), {})", value.text, factor, sum, top);
     }
     return element_of(sample, code);
 }
@@ -95,7 +95,7 @@ std::string weighted_sum(const std::vector<std::pair<double, std::string>>& term
     }
     std::string out;
     for (const auto& [weight, sum] : groups) {
-        const std::string term = format("{}({}) * {}", integer ? "(float)" : "", sum, literal(weight));
+        const std::string term = fmt::format("{}({}) * {}", integer ? "(float)" : "", sum, literal(weight));
         out += (out.empty() ? "" : " + ") + term;
     }
     return out.empty() ? "0.0f" : out;
@@ -109,8 +109,8 @@ Rows row_taps(BodyWriter& writer, const SampleReader& reader, const AxisTaps& ax
     const int last = reader.rows() - 1;
     const std::string type = reader.by_pitch() ? "const __global uchar* restrict" : reader.type();
     const auto declare = [&](const std::string& row) {
-        const std::string name = format("{}r{}", tag, rows.pointers.size());
-        rows.text += format("{} {} = {};\n", type, name, reader.row_pointer(row));
+        const std::string name = fmt::format("{}r{}", tag, rows.pointers.size());
+        rows.text += fmt::format("{} {} = {};\n", type, name, reader.row_pointer(row));
         rows.pointers.push_back(name);
     };
     if (axis.q == 1) {
@@ -118,8 +118,8 @@ Rows row_taps(BodyWriter& writer, const SampleReader& reader, const AxisTaps& ax
             const int low = axis.phase_first[0] + k;
             const bool inside = low >= 0 && axis.p * (axis.out - 1) + low <= last;
             const std::string row =
-                axis.p == 1 ? format("{} + {}", y, low) : format("{} * {} + {}", axis.p, y, low);
-            declare(inside ? row : format("min(max({}, 0), {})", row, last));
+                axis.p == 1 ? fmt::format("{} + {}", y, low) : fmt::format("{} * {} + {}", axis.p, y, low);
+            declare(inside ? row : fmt::format("min(max({}, 0), {})", row, last));
             rows.weights.push_back(axis.phase_weight[static_cast<size_t>(k)]);
         }
         return rows;
@@ -127,11 +127,12 @@ Rows row_taps(BodyWriter& writer, const SampleReader& reader, const AxisTaps& ax
     const std::string first = writer.table("rows of a scale", axis.first);
     const std::string weight =
         writer.table("row weights of a scale", std::vector<float>(axis.weight.begin(), axis.weight.end()));
-    rows.text += format("const int {}f = {}[{}];\n", tag, first, y);
+    rows.text += fmt::format("const int {}f = {}[{}];\n", tag, first, y);
     for (int k = 0; k < axis.taps; ++k) {
-        declare(format("{}f + {}", tag, k));
-        rows.text += format("const float {}w{} = {}[({}) * {} + {}];\n", tag, k, weight, y, axis.taps, k);
-        rows.runtime.push_back(format("{}w{}", tag, k));
+        declare(fmt::format("{}f + {}", tag, k));
+        rows.text +=
+            fmt::format("const float {}w{} = {}[({}) * {} + {}];\n", tag, k, weight, y, axis.taps, k);
+        rows.runtime.push_back(fmt::format("{}w{}", tag, k));
     }
     return rows;
 }
@@ -154,7 +155,7 @@ int magnitude(const std::vector<int>& taps) {
 
 // Weights sum to 1, so a bias is added once to whatever they made.
 std::string with_bias(const SampleLayout& sample, const std::string& value) {
-    return sample.bias == 0 ? value : format("({} + {})", value, literal(sample.bias));
+    return sample.bias == 0 ? value : fmt::format("({} + {})", value, literal(sample.bias));
 }
 
 } // namespace
@@ -178,13 +179,13 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
         std::vector<double> weights;
         std::vector<std::string> elements;
         for (size_t k = 0; k < row_count; ++k) {
-            const std::string p = format("{}p{}", tag, k);
+            const std::string p = fmt::format("{}p{}", tag, k);
             out.in_loop +=
-                format("{} {} = {} + {} + ({} * x + {}) * {};\n", reader.type(), p, rows.pointers[k],
-                       reader.column_zero(), h.p, h.phase_first[0], reader.column_stride());
+                fmt::format("{} {} = {} + {} + ({} * x + {}) * {};\n", reader.type(), p, rows.pointers[k],
+                            reader.column_zero(), h.p, h.phase_first[0], reader.column_stride());
             for (int j = 0; j < h.phase_taps; ++j) {
                 const std::string element =
-                    j == 0 ? p + "[0]" : format("{}[{} * {}]", p, j, reader.column_stride());
+                    j == 0 ? p + "[0]" : fmt::format("{}[{} * {}]", p, j, reader.column_stride());
                 weights.push_back(rows.weights[k] * h.phase_weight[static_cast<size_t>(j)]);
                 elements.push_back(raw_value(sample, reader.looked_up(element)));
                 terms.emplace_back(weights.back() * sample.unit, elements.back());
@@ -209,10 +210,10 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
             if (!rows.weights.empty())
                 terms.emplace_back(rows.weights[k] * sample.unit, element);
             else
-                text +=
-                    format("{}{} * {}{}", k ? " + " : "", rows.runtime[k], integer ? "(float)" : "", element);
+                text += fmt::format("{}{} * {}{}", k ? " + " : "", rows.runtime[k], integer ? "(float)" : "",
+                                    element);
         }
-        return rows.weights.empty() ? format("({}) * {}", text, literal(sample.unit))
+        return rows.weights.empty() ? fmt::format("({}) * {}", text, literal(sample.unit))
                                     : weighted_sum(terms, integer);
     };
     // Every p-th sample: one line for each remainder, so that all loads along it are contiguous. Strided
@@ -238,31 +239,32 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
         const int whole = std::min(end_x, reader.columns() / p);
         std::string inner, edge;
         for (size_t k = 0; k < row_count; ++k)
-            inner += format("{} {}g{} = {} + {} * x * {};\n", reader.type(), tag, k, rows.pointers[k], p,
-                            sample.step);
+            inner += fmt::format("{} {}g{} = {} + {} * x * {};\n", reader.type(), tag, k, rows.pointers[k], p,
+                                 sample.step);
         for (int r = 0; r < p; ++r) {
-            out.before += format("{} {}l{}[{}];\n{}* restrict {}o{} = {}l{} + {};\n", line_type, tag, r,
-                                 end_x - low_x, line_type, tag, r, tag, r, -low_x);
-            inner += format("{}o{}[x] = {};\n", tag, r, line_value([&](size_t k) {
-                                return reader.looked_up(format("{}g{}[{}]", tag, k, r * sample.step));
+            out.before += fmt::format("{} {}l{}[{}];\n{}* restrict {}o{} = {}l{} + {};\n", line_type, tag, r,
+                                      end_x - low_x, line_type, tag, r, tag, r, -low_x);
+            inner +=
+                fmt::format("{}o{}[x] = {};\n", tag, r, line_value([&](size_t k) {
+                                return reader.looked_up(fmt::format("{}g{}[{}]", tag, k, r * sample.step));
                             }));
-            edge += format("{{ const int c = min(max({} * x + {}, 0), {}); {}o{}[x] = {}; }}\n", p, r,
-                           reader.columns() - 1, tag, r,
-                           line_value([&](size_t k) { return reader.at(rows.pointers[k], "c"); }));
+            edge += fmt::format("{{ const int c = min(max({} * x + {}, 0), {}); {}o{}[x] = {}; }}\n", p, r,
+                                reader.columns() - 1, tag, r,
+                                line_value([&](size_t k) { return reader.at(rows.pointers[k], "c"); }));
         }
-        out.before += format("VEC for (int x = 0; x < {}; x++) {{\n{}}}\n", whole, inner);
-        if (low_x < 0) out.before += format("for (int x = {}; x < 0; x++) {{\n{}}}\n", low_x, edge);
+        out.before += fmt::format("VEC for (int x = 0; x < {}; x++) {{\n{}}}\n", whole, inner);
+        if (low_x < 0) out.before += fmt::format("for (int x = {}; x < 0; x++) {{\n{}}}\n", low_x, edge);
         if (whole < end_x)
-            out.before += format("for (int x = {}; x < {}; x++) {{\n{}}}\n", whole, end_x, edge);
+            out.before += fmt::format("for (int x = {}; x < {}; x++) {{\n{}}}\n", whole, end_x, edge);
         // Pointer-first: moved pointers vectorise where offsets in an index need not.
         std::string moved;
         for (int r = 0; r < p; ++r)
-            moved += format("const {}* restrict {}c{} = {}o{} + x;\n", line_type, tag, r, tag, r);
+            moved += fmt::format("const {}* restrict {}c{} = {}o{} + x;\n", line_type, tag, r, tag, r);
         std::vector<std::pair<double, std::string>> terms;
         std::vector<std::string> elements;
         for (int j = 0; j < n; ++j) {
             const int x = group(f + j), r = f + j - p * x;
-            elements.push_back(format("{}c{}[{}]", tag, r, x));
+            elements.push_back(fmt::format("{}c{}[{}]", tag, r, x));
             terms.emplace_back(h.phase_weight[static_cast<size_t>(j)], elements.back());
         }
         out.in_loop = moved;
@@ -270,7 +272,7 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
             out.whole =
                 WholeValue{grouped_sum(along->taps, elements), down->scale * along->scale * sample.unit, 0,
                            peak * magnitude(down->taps) * magnitude(along->taps)};
-            out.value = format("((float)({}) * {})", out.whole->text, literal(out.whole->unit));
+            out.value = fmt::format("((float)({}) * {})", out.whole->text, literal(out.whole->unit));
         } else {
             out.value = with_bias(sample, "(" + weighted_sum(terms, false) + ")");
         }
@@ -300,37 +302,37 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
          {"B", literal(end_column)},
          {"V", column_value}});
     if (line_low < first_column)
-        out.before += format("for (int x = {}; x < {}; x++) {}o[x] = {}o[{}];\n", line_low, first_column, tag,
-                             tag, first_column);
+        out.before += fmt::format("for (int x = {}; x < {}; x++) {}o[x] = {}o[{}];\n", line_low, first_column,
+                                  tag, tag, first_column);
     if (line_low + length > end_column)
-        out.before += format("for (int x = {}; x < {}; x++) {}o[x] = {}o[{}];\n", end_column,
-                             line_low + length, tag, tag, end_column - 1);
+        out.before += fmt::format("for (int x = {}; x < {}; x++) {}o[x] = {}o[{}];\n", end_column,
+                                  line_low + length, tag, tag, end_column - 1);
     out.reads = static_cast<int>(row_count) * std::max(1, h.periodic_reads());
 
     if (h.q == 1) {
         std::vector<std::pair<double, std::string>> terms;
         out.in_loop =
-            format("const float* restrict {}c = {}o + {} * x + {};\n", tag, tag, h.p, h.phase_first[0]);
+            fmt::format("const float* restrict {}c = {}o + {} * x + {};\n", tag, tag, h.p, h.phase_first[0]);
         for (int j = 0; j < h.phase_taps; ++j)
-            terms.emplace_back(h.phase_weight[static_cast<size_t>(j)], format("{}c[{}]", tag, j));
-        out.value = with_bias(sample, h.phase_taps == 1 ? format("{}c[0]", tag)
+            terms.emplace_back(h.phase_weight[static_cast<size_t>(j)], fmt::format("{}c[{}]", tag, j));
+        out.value = with_bias(sample, h.phase_taps == 1 ? fmt::format("{}c[0]", tag)
                                                         : "(" + weighted_sum(terms, false) + ")");
         return out;
     }
     const int rounded = periodic ? (h.out + h.q - 1) / h.q * h.q : h.out;
-    out.before += format("float {}h[{}];\n", tag, rounded);
+    out.before += fmt::format("float {}h[{}];\n", tag, rounded);
     if (periodic) {
         std::string body =
-            format("const float* restrict c = {}o + {} * i; float* restrict o = {}h + {} * i;\n", tag, h.p,
-                   tag, h.q);
+            fmt::format("const float* restrict c = {}o + {} * i; float* restrict o = {}h + {} * i;\n", tag,
+                        h.p, tag, h.q);
         for (int f = 0; f < h.q; ++f) {
             std::vector<std::pair<double, std::string>> terms;
             for (int j = 0; j < h.phase_taps; ++j)
                 terms.emplace_back(h.phase_weight[static_cast<size_t>(f * h.phase_taps + j)],
-                                   format("c[{}]", h.phase_first[static_cast<size_t>(f)] + j));
-            body += format("o[{}] = {};\n", f, weighted_sum(terms, false));
+                                   fmt::format("c[{}]", h.phase_first[static_cast<size_t>(f)] + j));
+            body += fmt::format("o[{}] = {};\n", f, weighted_sum(terms, false));
         }
-        out.before += format("VEC for (int i = 0; i < {}; i++) {{\n{}}}\n", rounded / h.q, body);
+        out.before += fmt::format("VEC for (int i = 0; i < {}; i++) {{\n{}}}\n", rounded / h.q, body);
     } else {
         std::vector<float> by_tap(h.weight.size());
         for (int k = 0; k < h.out; ++k)
@@ -342,10 +344,11 @@ LineFetch line_fetch(BodyWriter& writer, const Fetch& fetch, int component, cons
         const std::string weight = writer.table("column weights of a scale", by_tap);
         std::string sum;
         for (int j = 0; j < h.taps; ++j)
-            sum += format("{}{}o[{}[x] + {}] * {}[x + {}]", j ? " + " : "", tag, first, j, weight, j * h.out);
-        out.before += format("VEC for (int x = 0; x < {}; x++) {}h[x] = {};\n", h.out, tag, sum);
+            sum += fmt::format("{}{}o[{}[x] + {}] * {}[x + {}]", j ? " + " : "", tag, first, j, weight,
+                               j * h.out);
+        out.before += fmt::format("VEC for (int x = 0; x < {}; x++) {}h[x] = {};\n", h.out, tag, sum);
     }
-    out.value = with_bias(sample, format("{}h[x]", tag));
+    out.value = with_bias(sample, fmt::format("{}h[x]", tag));
     return out;
 }
 
@@ -366,10 +369,10 @@ PointFetch point_fetch(BodyWriter& writer, const Fetch& fetch, int component, co
         for (int j = 0; j < h.phase_taps; ++j) {
             const int low = h.phase_first[0] + j;
             const bool inside = low >= 0 && h.p * (h.out - 1) + low <= last;
-            const std::string column = format("{} * ({}) + {}", h.p, x, low);
-            const std::string name = format("{}x{}", tag, j);
-            out.before += format("const int {} = {};\n", name,
-                                 inside ? column : format("min(max({}, 0), {})", column, last));
+            const std::string column = fmt::format("{} * ({}) + {}", h.p, x, low);
+            const std::string name = fmt::format("{}x{}", tag, j);
+            out.before += fmt::format("const int {} = {};\n", name,
+                                      inside ? column : fmt::format("min(max({}, 0), {})", column, last));
             columns.push_back(name);
             weights.push_back(h.phase_weight[static_cast<size_t>(j)]);
         }
@@ -377,11 +380,12 @@ PointFetch point_fetch(BodyWriter& writer, const Fetch& fetch, int component, co
         const std::string first = writer.table("columns of a scale", h.first);
         const std::string weight =
             writer.table("column weights of a scale", std::vector<float>(h.weight.begin(), h.weight.end()));
-        out.before += format("const int {}xf = {}[{}];\n", tag, first, x);
+        out.before += fmt::format("const int {}xf = {}[{}];\n", tag, first, x);
         for (int j = 0; j < h.taps; ++j) {
-            columns.push_back(format("({}xf + {})", tag, j));
-            out.before += format("const float {}v{} = {}[({}) * {} + {}];\n", tag, j, weight, x, h.taps, j);
-            runtime.push_back(format("{}v{}", tag, j));
+            columns.push_back(fmt::format("({}xf + {})", tag, j));
+            out.before +=
+                fmt::format("const float {}v{} = {}[({}) * {} + {}];\n", tag, j, weight, x, h.taps, j);
+            runtime.push_back(fmt::format("{}v{}", tag, j));
         }
     }
     std::vector<std::pair<double, std::string>> terms;
@@ -395,10 +399,10 @@ PointFetch point_fetch(BodyWriter& writer, const Fetch& fetch, int component, co
             }
             const std::string wk = rows.weights.empty() ? rows.runtime[k] : literal(rows.weights[k]);
             const std::string wj = runtime.empty() ? literal(weights[j]) : runtime[j];
-            sum += format("{}{}({}) * ({} * {})", sum.empty() ? "" : " + ", integer ? "(float)" : "", element,
-                          wk, wj);
+            sum += fmt::format("{}{}({}) * ({} * {})", sum.empty() ? "" : " + ", integer ? "(float)" : "",
+                               element, wk, wj);
         }
-    out.value = with_bias(sample, terms.empty() ? format("(({}) * {})", sum, literal(sample.unit))
+    out.value = with_bias(sample, terms.empty() ? fmt::format("(({}) * {})", sum, literal(sample.unit))
                                                 : "(" + weighted_sum(terms, integer) + ")");
     return out;
 }
@@ -418,18 +422,19 @@ PointFetch point_window(BodyWriter& writer, const Fetch& fetch, int component, c
     if (columns * rows <= 81) {
         std::string sum;
         for (int i = 0; i < columns; ++i)
-            out.before += format("const int {}x{} = min(max({} + {}, 0), {});\n", tag, i, x,
-                                 i - taps.radius_x, width - 1);
+            out.before += fmt::format("const int {}x{} = min(max({} + {}, 0), {});\n", tag, i, x,
+                                      i - taps.radius_x, width - 1);
         for (int j = 0; j < rows; ++j) {
-            out.before += format(
-                "{} {}r{} = {};\n", reader.type(), tag, j,
-                reader.row_pointer(format("min(max({} + {}, 0), {})", y, j - taps.radius_y, height - 1)));
+            out.before += fmt::format("{} {}r{} = {};\n", reader.type(), tag, j,
+                                      reader.row_pointer(fmt::format("min(max({} + {}, 0), {})", y,
+                                                                     j - taps.radius_y, height - 1)));
             for (int i = 0; i < columns; ++i) {
-                const std::string element = reader.at(format("{}r{}", tag, j), format("{}x{}", tag, i));
+                const std::string element =
+                    reader.at(fmt::format("{}r{}", tag, j), fmt::format("{}x{}", tag, i));
                 sum += float_product(weight(j, i), "(float)" + element, sum.empty());
             }
         }
-        out.before += format("const float {}s = {};\n", tag, sum.empty() ? "0.0f" : sum);
+        out.before += fmt::format("const float {}s = {};\n", tag, sum.empty() ? "0.0f" : sum);
     } else {
         // Hundreds of taps: loops over a table, unrolled by the compiler as it sees fit.
         std::vector<float> table;
@@ -445,16 +450,18 @@ PointFetch point_window(BodyWriter& writer, const Fetch& fetch, int component, c
              {"COLS", literal(columns)},
              {"TYPE", reader.type()},
              {"ROW",
-              reader.row_pointer(format("min(max({} + j - {}, 0), {})", y, taps.radius_y, height - 1))},
+              reader.row_pointer(fmt::format("min(max({} + j - {}, 0), {})", y, taps.radius_y, height - 1))},
              {"T", t},
-             {"E", reader.at("r", format("min(max({} + i - {}, 0), {})", x, taps.radius_x, width - 1))}});
+             {"E",
+              reader.at("r", fmt::format("min(max({} + i - {}, 0), {})", x, taps.radius_x, width - 1))}});
     }
-    out.value = format("{}s * {}", tag, literal(scale));
+    out.value = fmt::format("{}s * {}", tag, literal(scale));
     if (taps.keep != 0) {
-        out.before += format("{} {}k = {};\n", reader.type(), tag, reader.row_pointer(y));
-        out.value += format(" + (float){} * {}", reader.at(tag + "k", x), literal(taps.keep * sample.unit));
+        out.before += fmt::format("{} {}k = {};\n", reader.type(), tag, reader.row_pointer(y));
+        out.value +=
+            fmt::format(" + (float){} * {}", reader.at(tag + "k", x), literal(taps.keep * sample.unit));
     }
-    if (taps.bias != 0) out.value += format(" + {}", literal(taps.bias));
+    if (taps.bias != 0) out.value += fmt::format(" + {}", literal(taps.bias));
     return out;
 }
 

@@ -31,8 +31,8 @@ std::string as_c(const std::string& expression, const FilterManifest& manifest, 
 
 // Whole samples a picture is displaced by, so that chroma and luma move together.
 std::string shift_text(const std::string& name, const std::string& expression, int size, int grid) {
-    return format("const int {} = (int)rint((float)({}) * {}) * {};\n", name, expression,
-                  literal(static_cast<double>(size) / grid), grid);
+    return fmt::format("const int {} = (int)rint((float)({}) * {}) * {};\n", name, expression,
+                       literal(static_cast<double>(size) / grid), grid);
 }
 
 int grid_x(const CpuChain& cpu, int component) {
@@ -45,8 +45,8 @@ int grid_y(const CpuChain& cpu, int component) {
 std::string progress_text(BodyWriter& writer, const Chain& chain, const std::string& q) {
     const std::string tick = writer.tick(chain.transition_index);
     return chain.transition->manifest->param("ease")
-               ? format("const float progress = wf_ease({}.progress, {}.ease);\n", tick, q)
-               : format("const float progress = {}.progress;\n", tick);
+               ? fmt::format("const float progress = wf_ease({}.progress, {}.ease);\n", tick, q)
+               : fmt::format("const float progress = {}.progress;\n", tick);
 }
 
 std::string mix_text(BodyWriter& writer, const CpuChain& cpu, const std::string& q) {
@@ -59,18 +59,19 @@ std::string mix_text(BodyWriter& writer, const CpuChain& cpu, const std::string&
     if (chain.mask) {
         const std::string t = writer.table("mask of a transition", chain.mask->values);
         const int rows = static_cast<int>(chain.mask->values.size()) / chain.mask->size;
-        out += format("at.m = wf_picture_at({}, {}, {}, at.x, at.y);\n", t, chain.mask->size, rows);
+        out += fmt::format("at.m = wf_picture_at({}, {}, {}, at.x, at.y);\n", t, chain.mask->size, rows);
     }
     if (!cpu.pixel)
         return out + emit_at_component(ranges, cpu.components[0]) +
-               format("const float tv = {}(ta, tb, at, {});\n", call, q);
+               fmt::format("const float tv = {}(ta, tb, at, {});\n", call, q);
     if (!per_component(manifest))
-        return out + emit_at_component(ranges, 0) + format("const Px tv = {}(ta, tb, at, {});\n", call, q);
+        return out + emit_at_component(ranges, 0) +
+               fmt::format("const Px tv = {}(ta, tb, at, {});\n", call, q);
     out += "Px tv;\n";
     constexpr const char* member[] = {"r", "g", "b", "a"};
     for (int c = 0; c < 4; ++c)
         out += emit_at_component(ranges, c) +
-               format("tv.{} = {}(ta.{}, tb.{}, at, {});\n", member[c], call, member[c], member[c], q);
+               fmt::format("tv.{} = {}(ta.{}, tb.{}, at, {});\n", member[c], call, member[c], member[c], q);
     return out;
 }
 
@@ -89,12 +90,12 @@ TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu,
         const std::string b = fetch_values(writer, cpu, chain.b, "b", "y", out.before, out.in_loop);
         std::string a = values[0];
         if (cpu.pixel)
-            a = format("px_make({}, {}, {}, {})", values[0], values[1], values[2],
-                       values.size() > 3 ? values[3] : "1.0f");
+            a = fmt::format("px_make({}, {}, {}, {})", values[0], values[1], values[2],
+                            values.size() > 3 ? values[3] : "1.0f");
         out.in_loop +=
-            format("{} ta = {};\n", type, a) + emit_ops(writer, chain.ops_a, "ta", cpu.pixel, component);
+            fmt::format("{} ta = {};\n", type, a) + emit_ops(writer, chain.ops_a, "ta", cpu.pixel, component);
         out.in_loop +=
-            format("{} tb = {};\n", type, b) + emit_ops(writer, chain.ops_b, "tb", cpu.pixel, component);
+            fmt::format("{} tb = {};\n", type, b) + emit_ops(writer, chain.ops_b, "tb", cpu.pixel, component);
         out.in_loop += mix_text(writer, cpu, q);
         return out;
     }
@@ -109,28 +110,28 @@ TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu,
         const auto& offset = (side == 0 ? manifest.offset_a : manifest.offset_b).value_or(still);
         out.before += shift_text(n + "x", as_c(offset[0], manifest, q), cpu.width, grid_x(cpu, component));
         out.before += shift_text(n + "y", as_c(offset[1], manifest, q), cpu.height, grid_y(cpu, component));
-        out.before += format("const int {}row = min(max(y - {}y, 0), {});\n", n, n, cpu.height - 1);
+        out.before += fmt::format("const int {}row = min(max(y - {}y, 0), {});\n", n, n, cpu.height - 1);
         std::string before, loop;
         const std::string v = fetch_values(writer, cpu, *sides[side].first, n + "t", n + "row", before, loop);
         out.before += before;
         const int columns = cpu.pixel ? 4 : 1;
-        out.before += format("float {}line[{}];\n", n, cpu.width * columns);
+        out.before += fmt::format("float {}line[{}];\n", n, cpu.width * columns);
         std::string store;
         if (cpu.pixel)
             store =
                 fill("$N$L[x] = v.r; $N$L[x + $W] = v.g; $N$L[x + $W * 2] = v.b; $N$L[x + $W * 3] = v.a;\n",
                      {{"N", n}, {"L", "line"}, {"W", literal(cpu.width)}});
         else
-            store = format("{}line[x] = v;\n", n);
+            store = fmt::format("{}line[x] = v;\n", n);
         out.before +=
-            format("VEC for (int x = 0; x < {}; x++) {{\n{}{} v = {};\n{}{}}}\n", cpu.width, loop, type, v,
-                   emit_ops(writer, *sides[side].second, "v", cpu.pixel, component), store);
-        out.in_loop += format("const int {}i = min(max(x - {}x, 0), {});\n", n, n, cpu.width - 1);
+            fmt::format("VEC for (int x = 0; x < {}; x++) {{\n{}{} v = {};\n{}{}}}\n", cpu.width, loop, type,
+                        v, emit_ops(writer, *sides[side].second, "v", cpu.pixel, component), store);
+        out.in_loop += fmt::format("const int {}i = min(max(x - {}x, 0), {});\n", n, n, cpu.width - 1);
         out.in_loop += cpu.pixel
                            ? fill("const Px t$N = px_make($N$L[$N$I], $N$L[$N$I + $W], $N$L[$N$I + $W * 2], "
                                   "$N$L[$N$I + $W * 3]);\n",
                                   {{"N", n}, {"L", "line"}, {"I", "i"}, {"W", literal(cpu.width)}})
-                           : format("const float t{} = {}line[{}i];\n", n, n, n);
+                           : fmt::format("const float t{} = {}line[{}i];\n", n, n, n);
     }
     out.in_loop += mix_text(writer, cpu, q);
     return out;
@@ -155,8 +156,8 @@ std::string transition_at(BodyWriter& writer, const CpuChain& cpu, const FetchAt
             const auto& offset = (side == 0 ? manifest.offset_a : manifest.offset_b).value_or(still);
             out += shift_text(n + "x", as_c(offset[0], manifest, q), cpu.width, grid_x(cpu, component));
             out += shift_text(n + "y", as_c(offset[1], manifest, q), cpu.height, grid_y(cpu, component));
-            x = format("min(max(x - {}x, 0), {})", n, cpu.width - 1);
-            y = format("min(max(y - {}y, 0), {})", n, cpu.height - 1);
+            x = fmt::format("min(max(x - {}x, 0), {})", n, cpu.width - 1);
+            y = fmt::format("min(max(y - {}y, 0), {})", n, cpu.height - 1);
         }
         out += fetch_at(*sides[side].first, n, "t" + n, x, y);
         out += emit_ops(writer, *sides[side].second, "t" + n, cpu.pixel, component);

@@ -66,7 +66,7 @@ std::string tap_product(int tap, const std::string& element, bool first) {
     if (tap == 0) return {};
     const std::string sign = tap < 0 ? (first ? "-" : " - ") : (first ? "" : " + ");
     const int size = std::abs(tap);
-    return sign + (size == 1 ? element : format("{} * {}", size, element));
+    return sign + (size == 1 ? element : fmt::format("{} * {}", size, element));
 }
 
 std::string grouped_sum(const std::vector<int>& taps, const std::vector<std::string>& elements) {
@@ -88,7 +88,7 @@ std::string grouped_sum(const std::vector<int>& taps, const std::vector<std::str
 
 std::string float_product(double tap, const std::string& element, bool first) {
     if (tap == 0) return {};
-    return (first ? "" : " + ") + format("{} * {}", literal(tap), element);
+    return (first ? "" : " + ") + fmt::format("{} * {}", literal(tap), element);
 }
 
 } // namespace weft::graph

@@ -40,13 +40,13 @@ std::string fill(std::string_view text,
 
 std::string literal(double value) {
     if (!std::isfinite(value)) throw Error(ErrorKind::internal, "a constant of a kernel is not finite");
-    std::string text = format("{:.9g}", value);
+    std::string text = fmt::format("{:.9g}", value);
     if (text.find_first_of(".e") == std::string::npos) text += ".0";
     return value < 0 ? "(" + text + "f)" : text + "f";
 }
 
 std::string literal(int value) {
-    return value < 0 ? format("({})", value) : format("{}", value);
+    return value < 0 ? fmt::format("({})", value) : fmt::format("{}", value);
 }
 
 std::string struct_name(const FilterManifest& manifest) {
@@ -57,7 +57,7 @@ std::string function_name(const FilterManifest& manifest) {
     const char* kind = manifest.kind == FilterKind::picture      ? "picture"
                        : manifest.kind == FilterKind::transition ? "transition"
                                                                  : "generator";
-    return format("wf_{}_{}", kind, manifest.name);
+    return fmt::format("wf_{}_{}", kind, manifest.name);
 }
 
 bool per_component(const FilterManifest& manifest) {
@@ -121,7 +121,8 @@ std::vector<uint8_t> param_bytes(const FilterUse& use) {
         const double value = found == values.end() ? 0 : found->second;
         if (!std::isfinite(value))
             throw Error(ErrorKind::bad_input,
-                        format("filter '{}': {} is not finite", use.manifest->name, member.name), use.place);
+                        fmt::format("filter '{}': {} is not finite", use.manifest->name, member.name),
+                        use.place);
         uint8_t raw[4];
         if (member.integer) {
             const auto whole = static_cast<int32_t>(std::lround(value));
@@ -138,7 +139,7 @@ std::vector<uint8_t> param_bytes(const FilterUse& use) {
 std::string filter_text(const FilterManifest& manifest, int first_line, std::vector<SourceLines>& lines) {
     std::string out = "typedef struct {\n";
     for (const Member& m : members(manifest))
-        out += format("    {} {};\n", m.integer ? "int" : "float", m.name);
+        out += fmt::format("    {} {};\n", m.integer ? "int" : "float", m.name);
     const std::string name = function_name(manifest);
     const std::string params = struct_name(manifest);
     out += "} " + params + ";\n";
@@ -149,8 +150,8 @@ std::string filter_text(const FilterManifest& manifest, int first_line, std::vec
     const std::string input = manifest.kind == FilterKind::transition ? type + ", " + type
                               : window                                ? "Win"
                                                                       : type;
-    out += format("FN {} {}({}, At, {});\n#define apply {}\n#define Params {}\n", type, name, input, params,
-                  name, params);
+    out += fmt::format("FN {} {}({}, At, {});\n#define apply {}\n#define Params {}\n", type, name, input,
+                       params, name, params);
     SourceLines place;
     place.first_line = first_line + static_cast<int>(std::count(out.begin(), out.end(), '\n'));
     place.line_count = static_cast<int>(std::count(manifest.text.begin(), manifest.text.end(), '\n')) + 1;
@@ -167,23 +168,23 @@ std::string pointer_type(SampleType type, bool written) {
                           : type == SampleType::u16 ? "ushort"
                           : type == SampleType::q6  ? "short"
                                                     : "float";
-    return format("{}__global {}* restrict", written ? "" : "const ", element);
+    return fmt::format("{}__global {}* restrict", written ? "" : "const ", element);
 }
 
 std::string BodyWriter::plane(const ImageComponent& component, bool written, int x, int y) {
     const SampleLayout& s = component.sample;
     const bool runtime_pitch = !std::holds_alternative<BufferArg>(component.plane);
-    std::string key = format("plane{}:{}:{}:{}:", written, x, y, component.plane.index());
+    std::string key = fmt::format("plane{}:{}:{}:{}:", written, x, y, component.plane.index());
     if (const auto* stream = std::get_if<StreamPlane>(&component.plane))
-        key += format("{}.{}.{}", stream->stream, stream->plane, stream->frame);
+        key += fmt::format("{}.{}.{}", stream->stream, stream->plane, stream->frame);
     else if (const auto* output = std::get_if<OutputPlane>(&component.plane))
-        key += format("{}.{}", output->output, output->plane);
+        key += fmt::format("{}.{}", output->output, output->plane);
     else
-        key += format("{}+{}", std::get<BufferArg>(component.plane).buffer, component.byte_offset);
+        key += fmt::format("{}+{}", std::get<BufferArg>(component.plane).buffer, component.byte_offset);
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
-    const std::string name = format("{}{}", written ? "d" : "s", body.formals.size());
+    const std::string name = fmt::format("{}{}", written ? "d" : "s", body.formals.size());
     known_[key] = name;
-    body.formals.push_back({format("{}__global uchar*", written ? "" : "const "), name});
+    body.formals.push_back({fmt::format("{}__global uchar*", written ? "" : "const "), name});
     Actual pointer;
     pointer.kind = Actual::Kind::pointer;
     pointer.arg = component.plane;
@@ -202,7 +203,7 @@ std::string BodyWriter::plane(const ImageComponent& component, bool written, int
 }
 
 std::string BodyWriter::params(const FilterUse& use) {
-    const std::string name = format("q{}", body.formals.size());
+    const std::string name = fmt::format("q{}", body.formals.size());
     body.formals.push_back({"const " + struct_name(*use.manifest), name});
     Actual actual;
     actual.kind = Actual::Kind::bytes;
@@ -213,8 +214,8 @@ std::string BodyWriter::params(const FilterUse& use) {
 }
 
 std::string BodyWriter::floats(const std::vector<double>& values) {
-    const std::string name = format("f{}", body.formals.size());
-    body.formals.push_back({format("const wf_floats{}", values.size()), name});
+    const std::string name = fmt::format("f{}", body.formals.size());
+    body.formals.push_back({fmt::format("const wf_floats{}", values.size()), name});
     Actual actual;
     actual.kind = Actual::Kind::bytes;
     BytesArg bytes;
@@ -230,9 +231,9 @@ std::string BodyWriter::floats(const std::vector<double>& values) {
 }
 
 std::string BodyWriter::tick(int transition) {
-    const std::string key = format("tick{}", transition);
+    const std::string key = fmt::format("tick{}", transition);
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
-    const std::string name = format("tk{}", body.formals.size());
+    const std::string name = fmt::format("tk{}", body.formals.size());
     known_[key] = name;
     body.formals.push_back({"const WfTick", name});
     Actual actual;
@@ -243,7 +244,7 @@ std::string BodyWriter::tick(int transition) {
 }
 
 std::string BodyWriter::fields(int stream) {
-    const std::string name = format("fl{}", body.formals.size());
+    const std::string name = fmt::format("fl{}", body.formals.size());
     body.formals.push_back({"const int", name});
     Actual actual;
     actual.kind = Actual::Kind::fields;
@@ -253,10 +254,10 @@ std::string BodyWriter::fields(int stream) {
 }
 
 std::string BodyWriter::table(int buffer, const std::string& type) {
-    const std::string key = format("table{}", buffer);
+    const std::string key = fmt::format("table{}", buffer);
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     // Not "t5", as a kernel's own arguments are called: "t5 = k == 0 ? t4 : t5" would read itself.
-    const std::string name = format("table{}", body.formals.size());
+    const std::string name = fmt::format("table{}", body.formals.size());
     known_[key] = name;
     body.formals.push_back({type, name});
     Actual actual;
@@ -355,8 +356,8 @@ std::string settled_params(BodyWriter& writer, const FilterUse& use, std::string
         if (param.type != ParamType::enum_ && param.type != ParamType::bool_) continue;
         const auto value = values.find(param.name);
         if (value == values.end()) continue;
-        if (settle.empty()) settle = format("{} {}s = {};\n", struct_name(*use.manifest), q, q);
-        settle += format("{}s.{} = {};\n", q, param.name, std::lround(value->second));
+        if (settle.empty()) settle = fmt::format("{} {}s = {};\n", struct_name(*use.manifest), q, q);
+        settle += fmt::format("{}s.{} = {};\n", q, param.name, std::lround(value->second));
     }
     return settle.empty() ? q : q + "s";
 }
@@ -423,7 +424,8 @@ std::string emit_pixel_op(BodyWriter& writer, const Op& op, const std::string& v
     case Op::Kind::pixel: {
         std::string constants;
         if (op.table)
-            constants = format(", {}, {}", writer.table("lookup table", op.table->packed), op.table->size);
+            constants =
+                fmt::format(", {}, {}", writer.table("lookup table", op.table->packed), op.table->size);
         for (const double constant : op.constants)
             constants += ", " + literal(constant);
         return fill("$V = $C($V$MORE);\n", {{"V", v}, {"C", op.function}, {"MORE", constants}});

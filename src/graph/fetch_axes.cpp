@@ -18,7 +18,7 @@ std::array<colour::StoredRange, 2> stored_ranges(const Image& image) {
 }
 
 std::string dither_at(const Target& target, const std::string& x, int x0, const std::string& y, int y0) {
-    return target.dither ? format("wf_dither({} + {}, {} + {})", x, x0, y, y0) : "";
+    return target.dither ? fmt::format("wf_dither({} + {}, {} + {})", x, x0, y, y0) : "";
 }
 
 std::vector<std::pair<int, double>> chroma_weights(int log2, double offset) {

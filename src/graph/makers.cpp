@@ -10,7 +10,8 @@ const T& value_of(const FilterUse& use, const std::string& name) {
     const auto found = use.values.find(name);
     const T* value = found == use.values.end() ? nullptr : std::get_if<T>(&found->second);
     if (value == nullptr)
-        throw Error(ErrorKind::internal, format("filter '{}' has no value '{}'", use.manifest->name, name));
+        throw Error(ErrorKind::internal,
+                    fmt::format("filter '{}' has no value '{}'", use.manifest->name, name));
     return *value;
 }
 
@@ -29,7 +30,8 @@ const std::string& text_value(const FilterUse& use, const std::string& name) {
 }
 
 Error maker_error(const FilterUse& use, const std::string& problem) {
-    return Error(ErrorKind::bad_input, format("filter '{}': {}", use.manifest->name, problem), use.place);
+    return Error(ErrorKind::bad_input, fmt::format("filter '{}': {}", use.manifest->name, problem),
+                 use.place);
 }
 
 } // namespace weft::graph

@@ -58,7 +58,7 @@ class CubeReader {
         if (key == "DOMAIN_MIN") return read_domain(words, table_.domain_min);
         if (key == "DOMAIN_MAX") return read_domain(words, table_.domain_max);
         if (key == "LUT_1D_INPUT_RANGE" || key == "LUT_3D_INPUT_RANGE") return read_range(words);
-        if (!read_number(key)) fail(format("'{}' is neither a number nor a known keyword", key));
+        if (!read_number(key)) fail(fmt::format("'{}' is neither a number nor a known keyword", key));
         read_row(words);
     }
 
@@ -66,12 +66,12 @@ class CubeReader {
     std::vector<double> numbers(const std::vector<std::string_view>& words, size_t first,
                                 size_t count) const {
         if (words.size() != first + count)
-            fail(format("{} has {} numbers, expected {}", first ? std::string(words[0]) : "the row",
-                        words.size() - first, count));
+            fail(fmt::format("{} has {} numbers, expected {}", first ? std::string(words[0]) : "the row",
+                             words.size() - first, count));
         std::vector<double> out;
         for (size_t i = first; i < words.size(); ++i) {
             const auto number = read_number(words[i]);
-            if (!number) fail(format("'{}' is no finite number", words[i]));
+            if (!number) fail(fmt::format("'{}' is no finite number", words[i]));
             out.push_back(*number);
         }
         return out;
@@ -79,9 +79,9 @@ class CubeReader {
 
     void read_size(const std::vector<std::string_view>& words, int dimensions, int largest) {
         const double size = numbers(words, 1, 1)[0];
-        if (table_.size != 0) fail(format("{} is a second size, allowed is one", words[0]));
+        if (table_.size != 0) fail(fmt::format("{} is a second size, allowed is one", words[0]));
         if (size != std::floor(size) || size < 2 || size > largest)
-            fail(format("{} is {}, allowed 2..{}", words[0], words[1], largest));
+            fail(fmt::format("{} is {}, allowed 2..{}", words[0], words[1], largest));
         table_.size = static_cast<int>(size);
         table_.dimensions = dimensions;
         size_line_ = line_;
@@ -110,7 +110,7 @@ class CubeReader {
         if (found_ > rows_) return; // counted for the complaint
         for (const double v : values) {
             const auto narrow = static_cast<float>(v);
-            if (!std::isfinite(narrow)) fail(format("{} is beyond the range of a float", v));
+            if (!std::isfinite(narrow)) fail(fmt::format("{} is beyond the range of a float", v));
             table_.values.push_back(narrow);
         }
     }
@@ -119,12 +119,12 @@ class CubeReader {
         if (table_.size == 0) fail("neither LUT_1D_SIZE nor LUT_3D_SIZE is given");
         for (int i = 0; i < 3; ++i)
             if (!(table_.domain_max[i] > table_.domain_min[i]))
-                fail(format("the domain of {} ends at {}, which is not above its start {}", "rgb"[i],
-                            table_.domain_max[i], table_.domain_min[i]),
+                fail(fmt::format("the domain of {} ends at {}, which is not above its start {}", "rgb"[i],
+                                 table_.domain_max[i], table_.domain_min[i]),
                      domain_line_);
         if (found_ != rows_)
-            fail(format("found {} rows, LUT_{}D_SIZE {} needs {}", found_, table_.dimensions, table_.size,
-                        rows_),
+            fail(fmt::format("found {} rows, LUT_{}D_SIZE {} needs {}", found_, table_.dimensions,
+                             table_.size, rows_),
                  size_line_);
         if (table_.dimensions == 1) separate_curves();
         pack(table_);

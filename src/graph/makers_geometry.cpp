@@ -47,17 +47,17 @@ class CropReader {
             return std::floor(evaluate(text_value(use_, name), names_));
         } catch (const Error& e) {
             if (e.kind() != ErrorKind::bad_input) throw;
-            throw maker_error(use_, format("{}: {}", name, e.message()));
+            throw maker_error(use_, fmt::format("{}: {}", name, e.message()));
         }
     }
 
     double check(const char* name, double value, double low, double high) const {
         if (value >= low && value <= high) return value;
         const std::string text = text_value(use_, name);
-        const std::string given =
-            std::isnan(value) ? format("'{}', which has no value", text) : format("{} ('{}')", value, text);
-        throw maker_error(use_, format("{} is {}, allowed {}..{} in a picture of {}x{}", name, given, low,
-                                       high, width_, height_));
+        const std::string given = std::isnan(value) ? fmt::format("'{}', which has no value", text)
+                                                    : fmt::format("{} ('{}')", value, text);
+        throw maker_error(use_, fmt::format("{} is {}, allowed {}..{} in a picture of {}x{}", name, given,
+                                            low, high, width_, height_));
     }
 
     const FilterUse& use_;
@@ -89,7 +89,7 @@ Geometry geometry_of(const FilterUse& use, int width, int height) {
         out.flip_y = turn == cclock || turn == clock_flip;
     } else {
         throw Error(ErrorKind::internal,
-                    format("filter '{}' has no geometry '{}'", use.manifest->name, maker));
+                    fmt::format("filter '{}' has no geometry '{}'", use.manifest->name, maker));
     }
     return out;
 }

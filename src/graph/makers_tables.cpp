@@ -93,16 +93,16 @@ class Spline {
 Knots knots_of(const FilterUse& use, const std::string& name) {
     const std::vector<double>& numbers = number_list(use, name);
     if (numbers.size() % 2 != 0)
-        throw maker_error(use, format("{} has {} numbers, allowed are pairs x/y", name, numbers.size()));
+        throw maker_error(use, fmt::format("{} has {} numbers, allowed are pairs x/y", name, numbers.size()));
     Knots out;
     for (size_t i = 0; i < numbers.size(); i += 2) {
         const Knot knot{numbers[i], numbers[i + 1]};
         if (!(knot.x >= 0 && knot.x <= 1 && knot.y >= 0 && knot.y <= 1))
-            throw maker_error(use, format("{} has the point {}/{}, allowed 0..1", name, knot.x, knot.y));
+            throw maker_error(use, fmt::format("{} has the point {}/{}, allowed 0..1", name, knot.x, knot.y));
         if (!out.empty() && knot.x <= out.back().x)
             throw maker_error(
-                use, format("{} has the point {}/{} after {}/{}, each x must be above the one before", name,
-                            knot.x, knot.y, out.back().x, out.back().y));
+                use, fmt::format("{} has the point {}/{} after {}/{}, each x must be above the one before",
+                                 name, knot.x, knot.y, out.back().x, out.back().y));
         out.push_back(knot);
     }
     return out;

@@ -78,13 +78,13 @@ class ConvolutionTaps {
 
     WindowTaps read() const {
         if (!chosen(use_, component_)) return identity_taps();
-        const std::string own = format("m{}", component_);
+        const std::string own = fmt::format("m{}", component_);
         const auto matrix = number_list(use_, "matrix");
         const auto row = number_list(use_, "row");
         const auto column = number_list(use_, "column");
         if (!matrix.empty() && !(row.empty() && column.empty()))
-            throw maker_error(use_, format("{} is given beside a matrix, allowed is one of them",
-                                           row.empty() ? "column" : "row"));
+            throw maker_error(use_, fmt::format("{} is given beside a matrix, allowed is one of them",
+                                                row.empty() ? "column" : "row"));
         if (!number_list(use_, own).empty()) return square(own);
         if (!matrix.empty()) return square("matrix");
         if (!row.empty() || !column.empty()) {
@@ -105,8 +105,8 @@ class ConvolutionTaps {
         std::vector<double> out = number_list(use_, name);
         if (out.empty()) return {1};
         if (out.size() % 2 == 0 || out.size() > largest_line)
-            throw maker_error(use_, format("{} has {} weights, allowed is an odd number up to {}", name,
-                                           out.size(), largest_line));
+            throw maker_error(use_, fmt::format("{} has {} weights, allowed is an odd number up to {}", name,
+                                                out.size(), largest_line));
         return out;
     }
 
@@ -116,8 +116,9 @@ class ConvolutionTaps {
         if (static_cast<size_t>(side) * static_cast<size_t>(side) != weights.size() || side % 2 == 0 ||
             side > largest_side)
             throw maker_error(
-                use_, format("{} has {} weights, allowed 1, 9, 25, 49 ... {}: an odd number a side up to {}",
-                             name, weights.size(), largest_side * largest_side, largest_side));
+                use_,
+                fmt::format("{} has {} weights, allowed 1, 9, 25, 49 ... {}: an odd number a side up to {}",
+                            name, weights.size(), largest_side * largest_side, largest_side));
         const double gain = factor(sum_of(weights));
         side = trimmed_side(weights, side);
         if (side >= split_from_side)
@@ -164,7 +165,7 @@ WindowTaps unsharp_taps(const FilterUse& use, int component) {
         const std::string name = kind + "_msize_" + axis;
         const int size = static_cast<int>(number(use, name));
         if (size % 2 == 0)
-            throw maker_error(use, format("{} is {}, allowed are odd numbers 3..23", name, size));
+            throw maker_error(use, fmt::format("{} is {}, allowed are odd numbers 3..23", name, size));
         return binomial_row(size);
     };
     std::vector<double> row = weights("x"), column = weights("y");
@@ -216,7 +217,7 @@ WindowTaps window_taps(const FilterUse& use, int component) {
     if (maker == "gaussian") return gaussian_taps(use, component);
     if (maker == "unsharp") return unsharp_taps(use, component);
     throw Error(ErrorKind::internal,
-                format("filter '{}' has no window maker '{}'", use.manifest->name, maker));
+                fmt::format("filter '{}' has no window maker '{}'", use.manifest->name, maker));
 }
 
 std::vector<double> gaussian_row(double sigma) {

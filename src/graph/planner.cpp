@@ -207,7 +207,8 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
     Clip a = prepare(layer.picture.clip, mode);
     Placement at = placed(layer, a.view, target);
     const bool linear = scene_.light == Light::linear;
-    const std::string scale_note = at.sw != at.w || at.sh != at.h ? format("scale to {}x{}", at.w, at.h) : "";
+    const std::string scale_note =
+        at.sw != at.w || at.sh != at.h ? fmt::format("scale to {}x{}", at.w, at.h) : "";
     chain.title = scale_note;
 
     std::optional<Clip> b;
@@ -328,7 +329,7 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
                 if (is_identity(use)) continue;
                 throw Error(
                     ErrorKind::unsupported,
-                    format(
+                    fmt::format(
                         "filter '{}' changes the picture's shape and belongs to the input's filters, not to "
                         "those of a layer",
                         use.manifest->name),
@@ -359,12 +360,13 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
         placed_layer.chain = Chain{};
         placed_layer.chain.a.image = image;
         placed_layer.chain.alpha = true;
-        placed_layer.chain.title = format("rotate {:g} degrees", turn);
+        placed_layer.chain.title = fmt::format("rotate {:g} degrees", turn);
         placed_layer.rotation = turn;
     }
     if (!scale_note.empty())
-        plan_.report.push_back(format("{}: {}x{} -> {}x{} at {},{} ({})", layer_name_, std::lround(at.sw),
-                                      std::lround(at.sh), at.w, at.h, at.x, at.y, fit_name(layer.fit)));
+        plan_.report.push_back(fmt::format("{}: {}x{} -> {}x{} at {},{} ({})", layer_name_,
+                                           std::lround(at.sw), std::lround(at.sh), at.w, at.h, at.x, at.y,
+                                           fit_name(layer.fit)));
     note_light(layer.picture.clip);
     if (layer.picture.transition) note_light(layer.picture.next);
     return placed_layer;
@@ -387,9 +389,9 @@ void Planner::note_light(const ClipNode& clip) {
     const colour::PictureFormat& stream = scene_.streams[static_cast<size_t>(clip.stream)];
     const colour::Transfer transfer = stream.colour.transfer;
     if (!is_hdr(transfer) || is_hdr(scene_.colour.transfer)) return;
-    plan_.report.push_back(format("{}: {} is tone mapped by {}, its peak taken as {:.0f} cd/m2", layer_name_,
-                                  colour::name(transfer), colour::name(scene_.tone_map),
-                                  colour::source_peak(transfer, stream.peak_nits) * colour::sdr_white));
+    plan_.report.push_back(fmt::format("{}: {} is tone mapped by {}, its peak taken as {:.0f} cd/m2",
+                                       layer_name_, colour::name(transfer), colour::name(scene_.tone_map),
+                                       colour::source_peak(transfer, stream.peak_nits) * colour::sdr_white));
 }
 
 std::vector<Op> Planner::to_target(const Target& target) {

@@ -149,7 +149,7 @@ void Planner::cut(Chain& chain, Mode mode, const Image& like) {
             chain.a.image.height == chain.height && chain.a.x == 0 && chain.a.y == 0;
         const Image image =
             was_bare ? chain.a.image
-                     : materialise(std::move(before), mode, like, layer_name_ + format(" stage {}", at));
+                     : materialise(std::move(before), mode, like, layer_name_ + fmt::format(" stage {}", at));
         chain.transition.reset();
         chain.ops_a.clear();
         chain.ops_b.clear();

@@ -71,13 +71,14 @@ Image describe(const colour::PictureFormat& f, const std::string& name, MakeArg 
 } // namespace
 
 Image Planner::stream_image(int stream) const {
-    return describe(scene_.streams[static_cast<size_t>(stream)], format("stream {}", stream), [&](int plane) {
-        return Arg(StreamPlane{stream, plane});
-    });
+    return describe(scene_.streams[static_cast<size_t>(stream)], fmt::format("stream {}", stream),
+                    [&](int plane) {
+                        return Arg(StreamPlane{stream, plane});
+                    });
 }
 
 Image Planner::output_image(int output) const {
-    return describe(scene_.outputs[static_cast<size_t>(output)].format, format("output {}", output),
+    return describe(scene_.outputs[static_cast<size_t>(output)].format, fmt::format("output {}", output),
                     [&](int plane) {
                         return Arg(OutputPlane{output, plane});
                     });

@@ -44,38 +44,38 @@ class Arguments {
         if (const auto* buffer = std::get_if<BufferArg>(&a.arg)) {
             const std::string base = buffer_name(buffer->buffer);
             const long offset = a.byte_offset + static_cast<long>(a.lines) * a.integer;
-            return offset ? format("({} + {})", base, offset) : base;
+            return offset ? fmt::format("({} + {})", base, offset) : base;
         }
         const std::string base = plane_name(a.arg);
-        std::string text = format("{} + {}o", base, base);
-        if (a.byte_offset) text += format(" + {}", a.byte_offset);
-        if (a.lines) text += format(" + {} * {}p", a.lines, base);
+        std::string text = fmt::format("{} + {}o", base, base);
+        if (a.byte_offset) text += fmt::format(" + {}", a.byte_offset);
+        if (a.lines) text += fmt::format(" + {} * {}p", a.lines, base);
         return "(" + text + ")";
     }
     std::string pitch(const Actual& a) { return plane_name(a.arg) + "p"; }
     std::string bytes(const Actual& a, const std::string& type) {
         const auto& value = std::get<BytesArg>(a.arg);
         for (size_t i = 0; i < blobs_.size(); ++i)
-            if (blobs_[i].first == value.bytes && blobs_[i].second == type) return format("x{}", i);
+            if (blobs_[i].first == value.bytes && blobs_[i].second == type) return fmt::format("x{}", i);
         blobs_.emplace_back(value.bytes, type);
-        add(a.arg, format("{} x{}", type, blobs_.size() - 1), value.bytes.size());
-        return format("x{}", blobs_.size() - 1);
+        add(a.arg, fmt::format("{} x{}", type, blobs_.size() - 1), value.bytes.size());
+        return fmt::format("x{}", blobs_.size() - 1);
     }
     std::string tick(const Actual& a) {
         const int t = std::get<TickArg>(a.arg).transition;
-        const std::string name = format("k{}", t + 1);
+        const std::string name = fmt::format("k{}", t + 1);
         if (names_.insert(name).second) add(a.arg, "const WfTick " + name, 16);
         return name;
     }
     std::string fields(const Actual& a) {
-        const std::string name = format("fields{}", std::get<FieldsArg>(a.arg).stream);
+        const std::string name = fmt::format("fields{}", std::get<FieldsArg>(a.arg).stream);
         if (names_.insert(name).second) add(a.arg, "const int " + name, 4);
         return name;
     }
     std::string table(const Actual& a, const std::string& type) {
         // Tables are typed: "const __global float* restrict".
         const int b = std::get<BufferArg>(a.arg).buffer;
-        const std::string name = format("t{}", b);
+        const std::string name = fmt::format("t{}", b);
         if (names_.insert(name).second) add(a.arg, type + " " + name, 8);
         return name;
     }
@@ -90,7 +90,7 @@ class Arguments {
         size += bytes;
     }
     std::string buffer_name(int buffer) {
-        const std::string name = format("b{}", buffer);
+        const std::string name = fmt::format("b{}", buffer);
         if (names_.insert(name).second) add(BufferArg{buffer}, "__global uchar* " + name, 8);
         return name;
     }
@@ -98,19 +98,19 @@ class Arguments {
         std::string name;
         bool written = false;
         if (const auto* stream = std::get_if<StreamPlane>(&arg))
-            name = format("s{}_{}{}", stream->stream, stream->plane,
-                          stream->frame < 0   ? "before"
-                          : stream->frame > 0 ? "behind"
-                                              : "");
+            name = fmt::format("s{}_{}{}", stream->stream, stream->plane,
+                               stream->frame < 0   ? "before"
+                               : stream->frame > 0 ? "behind"
+                                                   : "");
         else {
             const auto& output = std::get<OutputPlane>(arg);
-            name = format("d{}_{}", output.output, output.plane);
+            name = fmt::format("d{}_{}", output.output, output.plane);
             written = true;
         }
         if (names_.insert(name).second)
             add(arg,
-                format("{}__global uchar* {},\n    const int {}o, const int {}p", written ? "" : "const ",
-                       name, name, name),
+                fmt::format("{}__global uchar* {},\n    const int {}o, const int {}p",
+                            written ? "" : "const ", name, name, name),
                 16);
         return name;
     }
@@ -140,7 +140,7 @@ std::string actual_text(Arguments& arguments, const Actual& actual, const std::s
 
 // Formals of equal type and name in equal text: one function serves all of them.
 std::string shape_key(const Body& body) {
-    std::string key = body.text + format("#{}", body.items);
+    std::string key = body.text + fmt::format("#{}", body.items);
     for (const Formal& f : body.formals)
         key += "|" + f.type + " " + f.name;
     return key;
@@ -172,10 +172,11 @@ std::string dispatch(const std::vector<Group>& groups, Arguments& arguments, siz
         const auto count = group.instances.size();
         const size_t items = static_cast<size_t>(group.body->items);
         const size_t end = total + items * count;
-        out += format("if (id < {}) {{\nconst int at = id - {};\n", end, total);
-        out += count > 1 ? format("const int k = at / {};\nconst int item = at - k * {};\n", items, items)
-                         : "const int item = at;\n";
-        std::string call = format("p{}(item", g);
+        out += fmt::format("if (id < {}) {{\nconst int at = id - {};\n", end, total);
+        out += count > 1
+                   ? fmt::format("const int k = at / {};\nconst int item = at - k * {};\n", items, items)
+                   : "const int item = at;\n";
+        std::string call = fmt::format("p{}(item", g);
         for (size_t f = 0; f < group.body->formals.size(); ++f) {
             const Formal& formal = group.body->formals[f];
             std::vector<std::string> texts;
@@ -189,8 +190,8 @@ std::string dispatch(const std::vector<Group>& groups, Arguments& arguments, siz
             }
             std::string choice = texts.back();
             for (size_t i = texts.size() - 1; i-- > 0;)
-                choice = format("k == {} ? {} : {}", i, texts[i], choice);
-            out += format("{} {} = {};\n", formal.type, formal.name, choice);
+                choice = fmt::format("k == {} ? {} : {}", i, texts[i], choice);
+            out += fmt::format("{} {} = {};\n", formal.type, formal.name, choice);
             call += ", " + formal.name;
         }
         out += call + ");\nreturn;\n}\n";
@@ -224,13 +225,13 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
         text = "#define VEC\n#define WF_WIDE\n";
     } else {
         const int width = device.vector_width >= 16 ? 32 : 16;
-        text = format("#define VEC _Pragma(\"clang loop vectorize(assume_safety) vectorize_width({})\")\n",
-                      width);
+        text = fmt::format(
+            "#define VEC _Pragma(\"clang loop vectorize(assume_safety) vectorize_width({})\")\n", width);
         // Compilers of CPU devices are clang's. As built-ins these are instructions from the start; as calls
         // into the device's library they hold up the first pass of the vectoriser, which complains on stderr.
         text += "#ifdef __clang__\n";
         for (const char* name : {"fmin", "fmax", "fabs", "sqrt", "floor", "rint"})
-            text += format("#undef {}\n#define {} __builtin_{}f\n", name, name, name);
+            text += fmt::format("#undef {}\n#define {} __builtin_{}f\n", name, name, name);
         text += "#endif\n";
     }
     text += prelude;
@@ -239,20 +240,20 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
         if (count == 6) continue; // the prelude's own
         std::string members;
         for (int i = 0; i < count; ++i)
-            members += format("{}f{}", i ? ", " : "", i);
-        text += format("typedef struct {{ float {}; }} {};\n", members, name);
+            members += fmt::format("{}f{}", i ? ", " : "", i);
+        text += fmt::format("typedef struct {{ float {}; }} {};\n", members, name);
     }
     for (const auto& [name, manifest] : filters) {
         const int line = static_cast<int>(std::count(text.begin(), text.end(), '\n')) + 1;
         text += filter_text(*manifest, line, sources);
     }
     for (size_t g = 0; g < groups.size(); ++g)
-        text += renamed(groups[g].body->text, format("p{}", g));
+        text += renamed(groups[g].body->text, fmt::format("p{}", g));
     Arguments arguments;
     size_t total = 0;
     const std::string body = dispatch(groups, arguments, total);
-    text += format("__kernel void weft_pass(\n    {}) {{\nconst int id = (int)get_global_id(0);\n{}}}\n",
-                   arguments.formals, body);
+    text += fmt::format("__kernel void weft_pass(\n    {}) {{\nconst int id = (int)get_global_id(0);\n{}}}\n",
+                        arguments.formals, body);
     pass.kernel = "weft_pass";
     pass.args = arguments.args;
     argument_bytes = arguments.size;

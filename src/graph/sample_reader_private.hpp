@@ -29,31 +29,33 @@ class SampleReader {
     bool palette() const { return !palette_.empty(); }
     // Pointer to sample 0 of a row as it is stored.
     std::string stored_row(const std::string& row) const {
-        return format("(({})({} + ({}) * {}p) + {})", type(), name_, row, name_, component_.sample.offset);
+        return fmt::format("(({})({} + ({}) * {}p) + {})", type(), name_, row, name_,
+                           component_.sample.offset);
     }
     // Pointer to the start of an upright row; `row` is an expression inside 0..rows()-1.
     std::string row_pointer(const std::string& row) const {
-        const std::string index = turn_.flip_y ? format("({} - ({}))", rows() - 1, row) : format("({})", row);
+        const std::string index =
+            turn_.flip_y ? fmt::format("({} - ({}))", rows() - 1, row) : fmt::format("({})", row);
         const SampleLayout& s = component_.sample;
         if (turn_.swap)
-            return format("({} + ({} * {} + {}) * {})", name_, index, s.step, s.offset, s.bytes());
-        return format("(({})({} + {} * {}p) + {})", type(), name_, index, name_, s.offset);
+            return fmt::format("({} + ({} * {} + {}) * {})", name_, index, s.step, s.offset, s.bytes());
+        return fmt::format("(({})({} + {} * {}p) + {})", type(), name_, index, name_, s.offset);
     }
     bool by_pitch() const { return turn_.swap; }
     // Bytes or elements that one column is apart, signed, as text; and as an int when it is known.
     std::string column_stride() const {
-        if (turn_.swap) return format("{}{}p", turn_.flip_x ? "-" : "", name_);
+        if (turn_.swap) return fmt::format("{}{}p", turn_.flip_x ? "-" : "", name_);
         return literal(turn_.flip_x ? -component_.sample.step : component_.sample.step);
     }
     // Column 0's position relative to the row pointer.
     std::string column_zero() const {
         if (!turn_.flip_x) return "0";
-        if (turn_.swap) return format("{} * {}p", columns() - 1, name_);
+        if (turn_.swap) return fmt::format("{} * {}p", columns() - 1, name_);
         return literal((columns() - 1) * component_.sample.step);
     }
     // An element as the number that the sample's shift and mask apply to: itself, or its palette's word.
     std::string looked_up(const std::string& element) const {
-        return palette_.empty() ? element : format("((const __global uint*){})[{}]", palette_, element);
+        return palette_.empty() ? element : fmt::format("((const __global uint*){})[{}]", palette_, element);
     }
     // The element at upright column `column` (expression).
     std::string at(const std::string& row, const std::string& column) const {
@@ -63,12 +65,12 @@ class SampleReader {
   private:
     std::string stored_at(const std::string& row, const std::string& column) const {
         if (turn_.swap)
-            return format("(*({})({} + {} + ({}) * ({})))", type(), row, column_zero(), column,
-                          column_stride());
+            return fmt::format("(*({})({} + {} + ({}) * ({})))", type(), row, column_zero(), column,
+                               column_stride());
         if (turn_.flip_x)
-            return format("{}[{} - ({}) * {}]", row, column_zero(), column, component_.sample.step);
-        if (component_.sample.step == 1) return format("{}[{}]", row, column);
-        return format("{}[({}) * {}]", row, column, component_.sample.step);
+            return fmt::format("{}[{} - ({}) * {}]", row, column_zero(), column, component_.sample.step);
+        if (component_.sample.step == 1) return fmt::format("{}[{}]", row, column);
+        return fmt::format("{}[({}) * {}]", row, column, component_.sample.step);
     }
 
     const ImageComponent& component_;

@@ -70,7 +70,7 @@ Tempo::Tempo(double speed, Pull pull) : impl_(std::make_unique<Impl>()) {
     // atempo goes down to a half; slower is several of them.
     for (; speed < 0.5; speed /= 0.5)
         append("atempo", "0.5");
-    append("atempo", format("{:.6f}", speed));
+    append("atempo", fmt::format("{:.6f}", speed));
     append("aformat", "sample_fmts=flt");
     check(avfilter_link(last, 0, impl.out, 0), "abuffersink");
     check(avfilter_graph_config(graph, nullptr), "atempo");

@@ -13,7 +13,8 @@ template<class Function>
 void find(Function& function, const char* name) {
     void* address = SDL_GL_GetProcAddress(name);
     if (address == nullptr)
-        throw Error(ErrorKind::device, format("the OpenGL driver lacks {}; weft needs OpenGL 3.3", name));
+        throw Error(ErrorKind::device,
+                    fmt::format("the OpenGL driver lacks {}; weft needs OpenGL 3.3", name));
     function = reinterpret_cast<Function>(address);
 }
 
@@ -28,7 +29,7 @@ GlShader compile(const Gl& gl, GLenum kind, const char* text) {
     GLsizei length = 0;
     gl.GetShaderInfoLog(shader.get(), static_cast<GLsizei>(complaint.size()), &length, complaint.data());
     complaint.resize(static_cast<size_t>(length));
-    throw Error(ErrorKind::internal, format("a shader does not compile: {}", complaint));
+    throw Error(ErrorKind::internal, fmt::format("a shader does not compile: {}", complaint));
 }
 
 } // namespace

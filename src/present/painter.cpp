@@ -85,9 +85,9 @@ struct Painter::Impl {
         if (new_width > limit || new_height > limit)
             throw Error(
                 ErrorKind::device,
-                format("a picture of {}x{} does not fit a texture, allowed are {}x{}; make the canvas "
-                       "smaller with --size",
-                       new_width, new_height, limit, limit));
+                fmt::format("a picture of {}x{} does not fit a texture, allowed are {}x{}; make the canvas "
+                            "smaller with --size",
+                            new_width, new_height, limit, limit));
         gl.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, new_width, new_height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                       nullptr);
         gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);

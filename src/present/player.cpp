@@ -410,7 +410,7 @@ void Player::change_speed(double speed) {
     if (audio_) audio_->set_speed(stats_.speed);
     audio_moved_ = true; // what is mixed already has the old speed
     apply_running();
-    say(format("speed: {:.2f}", stats_.speed));
+    say(fmt::format("speed: {:.2f}", stats_.speed));
 }
 
 void Player::change_volume(double percent, bool mute) {
@@ -420,7 +420,7 @@ void Player::change_volume(double percent, bool mute) {
         audio_->set_volume(stats_.volume);
         audio_->set_mute(mute);
     }
-    say(format("volume: {:.0f} %{}", stats_.volume, mute ? " (mute)" : ""));
+    say(fmt::format("volume: {:.0f} %{}", stats_.volume, mute ? " (mute)" : ""));
 }
 
 void Player::mark_loop_point() {

@@ -45,7 +45,7 @@ std::filesystem::path Screenshots::take(OwnedPicture picture) {
     std::filesystem::path file;
     std::error_code ignored; // a folder that cannot be read shows when the file is written
     do
-        file = folder_ / format("weft-{:04}.png", ++last_number_);
+        file = folder_ / fmt::format("weft-{:04}.png", ++last_number_);
     while (std::filesystem::exists(file, ignored));
     writing_.push_back(std::async(std::launch::async, [file, shot = std::move(picture)] {
         try {

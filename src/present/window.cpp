@@ -22,9 +22,10 @@ constexpr int stale_rounds = 2;
 [[noreturn]] void no_display(const std::string& why) {
     throw Error(
         ErrorKind::device,
-        format("no display: {}. Start weft on a desktop, or set DISPLAY or WAYLAND_DISPLAY; without one, "
-               "'weft render ... -o FILE' writes the same pictures to a file",
-               why));
+        fmt::format(
+            "no display: {}. Start weft on a desktop, or set DISPLAY or WAYLAND_DISPLAY; without one, "
+            "'weft render ... -o FILE' writes the same pictures to a file",
+            why));
 }
 
 // SDL's video half, for as long as it is needed.
@@ -41,7 +42,7 @@ class Video {
             SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11,KMSDRM");
         if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
             const char* const x11 = SDL_getenv("DISPLAY");
-            if (x11 != nullptr) no_display(format("the X server '{}' does not answer", x11));
+            if (x11 != nullptr) no_display(fmt::format("the X server '{}' does not answer", x11));
             if (SDL_getenv("WAYLAND_DISPLAY") == nullptr)
                 no_display("neither DISPLAY nor WAYLAND_DISPLAY is set");
             no_display(SDL_GetError());
@@ -91,10 +92,10 @@ Window::Window(const WindowOptions& options) : impl_(std::make_unique<Impl>()) {
     impl_->window.reset(SDL_CreateWindow(options.title.c_str(), SDL_WINDOWPOS_CENTERED,
                                          SDL_WINDOWPOS_CENTERED, first_width, first_height, flags));
     if (impl_->window == nullptr)
-        throw Error(ErrorKind::device, format("no window with OpenGL: {}", SDL_GetError()));
+        throw Error(ErrorKind::device, fmt::format("no window with OpenGL: {}", SDL_GetError()));
     impl_->context.reset(SDL_GL_CreateContext(impl_->window.get()));
     if (impl_->context == nullptr)
-        throw Error(ErrorKind::device, format("no OpenGL 3.3 here: {}", SDL_GetError()));
+        throw Error(ErrorKind::device, fmt::format("no OpenGL 3.3 here: {}", SDL_GetError()));
     impl_->gl.load();
     // -1: a late picture is shown at once instead of waiting another round.
     if (!options.vsync)

@@ -38,7 +38,7 @@ std::vector<Args> range_ends(const FilterManifest& manifest) {
         if (p.type == ParamType::float_ || p.type == ParamType::int_ || p.type == ParamType::time) {
             const bool whole = p.type == ParamType::int_;
             for (const double end : {std::max(p.min, -1e6), std::min(p.max, 1e6)})
-                add(p.name, whole ? format("{:.0f}", end) : format("{:.9g}", end));
+                add(p.name, whole ? fmt::format("{:.0f}", end) : fmt::format("{:.9g}", end));
         }
         if (p.type == ParamType::bool_)
             for (const char* value : {"false", "true"})
