@@ -70,7 +70,8 @@ struct Conductor::Part {
     InputReport report;
 };
 
-Conductor::Conductor(const Prepared& stage) : stage_(stage), flights_(std::make_unique<Flights>()) {
+Conductor::Conductor(const Prepared& stage)
+    : stage_(stage), flights_(std::make_unique<Flights>(stage.device)) {
     const graph::Timeline& timeline = stage.timeline;
     for (size_t i = 0; i < timeline.streams.size(); ++i) {
         auto part = std::make_unique<Part>();

@@ -14,7 +14,7 @@ constexpr uint64_t picture = 1;
 
 } // namespace
 
-Flights::Flights() : thread_([this] { work(); }) {}
+Flights::Flights(const gpu::Device& device) : completions_(device), thread_([this] { work(); }) {}
 
 Flights::~Flights() {
     land();

@@ -39,7 +39,7 @@ struct Flight {
 // back even while the conductor waits for a picture.
 class Flights {
   public:
-    Flights();
+    explicit Flights(const gpu::Device& device);
     ~Flights(); // waits for everything in flight
     Flights(const Flights&) = delete;
     Flights& operator=(const Flights&) = delete;

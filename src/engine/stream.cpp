@@ -303,8 +303,9 @@ void Stream::decode_to_end() {
                 ++skipped_;
             else if (!publish(std::move(*pending), following->from))
                 return;
-            // Nothing of what follows is shown.
+            // Nothing of what follows is shown; with history it is still read beside the last that is.
             cut_ = settings_.ticks && (following->from * settings_.rate).ceil() >= *settings_.ticks;
+            if (cut_ && settings_.history) publish_last(std::move(*following), false);
             if (cut_) return;
         }
         pending = std::move(following);

@@ -12,7 +12,13 @@
 namespace weft::gpu {
 namespace {
 
-constexpr auto ask_after = std::chrono::milliseconds(500);
+// How long the driver's word is waited for before the commands themselves are asked. PoCL calls at once, and
+// only for a command that failed never; NVIDIA's driver calls milliseconds late, which is the time of many
+// pictures.
+std::chrono::microseconds patience(const Device& device) {
+    return device.traits().kind == DeviceKind::cpu ? std::chrono::milliseconds(500)
+                                                   : std::chrono::microseconds(20);
+}
 
 } // namespace
 
@@ -29,6 +35,9 @@ struct Completions::State {
     std::deque<Completion> done;
     std::vector<Watch*> live;
     bool closed = false;
+    const std::chrono::microseconds ask_after;
+
+    explicit State(std::chrono::microseconds ask) : ask_after(ask) {}
 
     // With the lock held.
     void report(Watch* watch, int status) {
@@ -38,24 +47,29 @@ struct Completions::State {
         done.push_back({watch->token, status});
         changed.notify_all();
     }
-    // Waits for a change; when none comes for long, looks for commands that failed without a word.
+    // Waits until it is ready; while nobody calls, asks the commands how they stand.
     template<class Ready>
     void wait(std::unique_lock<std::mutex>& lock, Ready ready) {
-        while (!changed.wait_for(lock, ask_after, ready)) {
-            std::vector<std::pair<Watch*, cl_int>> failed;
+        while (!ready()) {
+            if (live.empty()) {
+                changed.wait(lock);
+                continue;
+            }
+            if (changed.wait_for(lock, ask_after, ready)) return;
+            std::vector<std::pair<Watch*, cl_int>> over;
             for (Watch* watch : live) {
                 cl_int status = CL_QUEUED;
                 clGetEventInfo(watch->event(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
                                nullptr);
-                if (status < 0) failed.emplace_back(watch, status);
+                if (status <= CL_COMPLETE) over.emplace_back(watch, status);
             }
-            for (const auto& [watch, status] : failed)
+            for (const auto& [watch, status] : over)
                 report(watch, status);
         }
     }
 };
 
-Completions::Completions() : state_(std::make_shared<State>()) {}
+Completions::Completions(const Device& device) : state_(std::make_shared<State>(patience(device))) {}
 
 Completions::~Completions() {
     std::unique_lock lock(state_->mutex);
@@ -73,6 +87,7 @@ void Completions::watch(const cl::Event& event, uint64_t token) {
     {
         const std::lock_guard lock(state_->mutex);
         state_->live.push_back(watch.get());
+        state_->changed.notify_all();
     }
     const cl_int code = clSetEventCallback(event(), CL_COMPLETE, on_complete, watch.get());
     if (code != CL_SUCCESS) {

@@ -7,6 +7,8 @@
 
 #include <CL/opencl.hpp>
 
+#include "gpu/device.hpp"
+
 namespace weft::gpu {
 
 // A finished command: what the caller named it by, and CL_COMPLETE or the negative code it failed with.
@@ -15,12 +17,13 @@ struct Completion {
     int status = CL_COMPLETE;
 };
 
-// The driver's callback does nothing but put the token into a list and wake the reader. A driver that calls
-// nobody for a command that failed (PoCL 3.1) is asked now and then.
+// The driver's callback does nothing but put the token into a list and wake the reader. Drivers call late
+// (NVIDIA's, by milliseconds) or not at all (PoCL 3.1 when a command failed), so while something is
+// outstanding the reader also asks.
 //   threads: watch() from any, wait() from one at a time.
 class Completions {
   public:
-    Completions();
+    explicit Completions(const Device& device);
     ~Completions(); // waits until everything watched is complete
     Completions(const Completions&) = delete;
     Completions& operator=(const Completions&) = delete;

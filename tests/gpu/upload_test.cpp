@@ -226,7 +226,7 @@ TEST(UploadPath, NamesAreReadBack) {
 
 TEST(Completions, ReportEveryCommandOnceAndNullEventsAtOnce) {
     Device& device = test::device();
-    Completions completions;
+    Completions completions(device);
     cl::Buffer buffer(device.context(), CL_MEM_READ_WRITE, 4096);
     const std::vector<uint8_t> data(4096, 7);
     constexpr uint64_t count = 100;
@@ -248,7 +248,7 @@ TEST(Completions, ReportEveryCommandOnceAndNullEventsAtOnce) {
 
 TEST(Completions, AFailedCommandReportsItsCode) {
     Device& device = test::device();
-    Completions completions;
+    Completions completions(device);
     cl::UserEvent event(device.context());
     completions.watch(event, 3);
     event.setStatus(-42);

@@ -230,12 +230,11 @@ TEST(PipelineYaml, InputsSayEverything) {
 }
 
 TEST(PipelineYaml, WhatCannotBeDoneYetIsRefused) {
-    EXPECT_EQ(
-        problems("weft: 1\n"
-                 "inputs:\n"
-                 "  d: {url: d, deinterlace: on}\n"
-                 "  e: {url: e, late: never}\n"),
-        (Lines{"p.yaml:4:21: input 'e': late is 'never', allowed: hold, hide, placeholder"}));
+    EXPECT_EQ(problems("weft: 1\n"
+                       "inputs:\n"
+                       "  d: {url: d, deinterlace: on}\n"
+                       "  e: {url: e, late: never}\n"),
+              (Lines{"p.yaml:4:21: input 'e': late is 'never', allowed: hold, hide, placeholder"}));
 }
 
 TEST(PipelineYaml, RulesOfABrokenInputMustAgree) {
