@@ -76,7 +76,7 @@ run_ctest() {
     shift
     local results=$tree/ctest.xml
     rm -f "$results"
-    ctest --test-dir "$tree" -j 2 --output-on-failure --output-junit "$results" "$@" >&2 || true
+    ctest --test-dir "$tree" -j 2 --timeout 300 --output-on-failure --output-junit "$results" "$@" >&2 || true
     local numbers
     numbers=$(python3 - "$results" <<'PY'
 import sys, xml.etree.ElementTree as tree
