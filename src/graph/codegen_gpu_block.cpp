@@ -13,13 +13,6 @@ namespace {
 constexpr int most_written = 2048;
 constexpr int most_columns = 256;
 
-const char* element_type(SampleType type) {
-    return type == SampleType::u8    ? "uchar"
-           : type == SampleType::u16 ? "ushort"
-           : type == SampleType::q6  ? "short"
-                                     : "float";
-}
-
 // Samples of the widest access, 16 bytes.
 int widest(SampleType type) {
     return type == SampleType::u8 ? 16 : type == SampleType::f32 ? 4 : 8;
@@ -35,9 +28,7 @@ bool stored(const Image& image, int component) {
 struct Origin {
     int x = 0, y = 0;
 };
-std::optional<Origin> origin_of(const Fetch& fetch, int component, const Grid& grid) {
-    if (!stored(fetch.image, component)) return std::nullopt;
-    const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
+std::optional<Origin> origin_of(const FetchAxes& axes) {
     const auto copies = [](const AxisTaps& axis) {
         return axis.p == 1 && axis.q == 1 && axis.phase_taps == 1 &&
                std::fabs(axis.phase_weight[0] - 1) < 1e-9;
@@ -70,6 +61,11 @@ int vector_length(const Run& run) {
     return s.step == 1 && s.offset == 0 ? std::min(run.aligned, widest(s.type)) : 1;
 }
 
+// The multiple of n at or before a column, which may be negative.
+int column_before(int column, int n) {
+    return column >= 0 ? column / n * n : -((-column + n - 1) / n * n);
+}
+
 Row load_row(const Run& run, const std::string& row, const std::string& x, int low, int high,
              const std::string& inside, const std::string& tag) {
     const SampleLayout& sample = run.reader.sample();
@@ -87,7 +83,7 @@ Row load_row(const Run& run, const std::string& row, const std::string& x, int l
         }
         return out;
     }
-    const int first = low >= 0 ? low / n * n : -((-low + n - 1) / n * n);
+    const int first = column_before(low, n);
     int count = 0;
     for (int v = first; v < high; v += n, ++count) {
         const std::string at =
@@ -115,7 +111,7 @@ std::string declare_floats(Row& row, const std::string& tag) {
 std::string inside_text(const Run& run, const std::string& x, int low, int high, const std::string& name) {
     const int n = vector_length(run);
     if (n < 4) return "";
-    const int first = low >= 0 ? low / n * n : -((-low + n - 1) / n * n);
+    const int first = column_before(low, n);
     const int end = first + (high - first + n - 1) / n * n;
     return fmt::format("const int {} = {} + {} >= 0 && {} + {} <= {};\n", name, x, first, x, end, run.length);
 }
@@ -256,9 +252,7 @@ int common_alignment(std::initializer_list<int> offsets, int most) {
 
 namespace {
 
-std::optional<Block> turned_block(const Fetch& fetch, int component, const Grid& grid, int y0) {
-    if (!stored(fetch.image, component)) return std::nullopt;
-    const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
+std::optional<Block> turned_block(const Fetch& fetch, int component, const FetchAxes& axes, int y0) {
     if (!is_shift(axes.x) || !is_shift(axes.y)) return std::nullopt;
     const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
     const int most = widest(in.sample.type), along = axes.y.phase_first[0] + y0;
@@ -267,9 +261,8 @@ std::optional<Block> turned_block(const Fetch& fetch, int component, const Grid&
     return copies ? Block{most, most, false} : Block{8, 8, false};
 }
 
-std::optional<Block> scaled_block(const Fetch& fetch, int component, const Grid& grid, int x0) {
-    if (!stored(fetch.image, component) || !fetch.turn.plain()) return std::nullopt;
-    const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
+std::optional<Block> scaled_block(const Fetch& fetch, const FetchAxes& axes, int x0) {
+    if (!fetch.turn.plain()) return std::nullopt;
     if (!repeats(axes.x) || x0 % axes.x.q != 0 || axes.y.taps > 16 || axes.x.phase_taps > 32)
         return std::nullopt;
     return Block{axes.x.q * std::max(1, 8 / axes.x.q), 1, true};
@@ -279,9 +272,10 @@ std::optional<Block> scaled_block(const Fetch& fetch, int component, const Grid&
 
 std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& grid, const WindowTaps* window,
                               int x0, int y0) {
-    if (fetch.turn.swap) return window ? std::nullopt : turned_block(fetch, component, grid, y0);
-    const auto origin = origin_of(fetch, component, grid);
-    if (!origin) return window ? std::nullopt : scaled_block(fetch, component, grid, x0);
+    if (!stored(fetch.image, component)) return std::nullopt;
+    const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
+    if (fetch.turn.swap) return window ? std::nullopt : turned_block(fetch, component, axes, y0);
+    if (!origin_of(axes)) return window ? std::nullopt : scaled_block(fetch, axes, x0);
     const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
     const int most = widest(in.sample.type);
     if (!window) return Block{most, 1, false};
@@ -303,7 +297,7 @@ BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, 
     const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
     const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
     if (fetch.turn.swap) return turned_values(reader, axes, fetch.turn, in, block, y0, tag, x, y);
-    const auto found = origin_of(fetch, component, grid);
+    const auto found = origin_of(axes);
     if (!found) return scaled_values(writer, reader, axes, block, x0, in.width, tag, x, y);
     const Origin origin = *found;
     const SampleLayout& sample = reader.sample();

@@ -163,12 +163,15 @@ std::string filter_text(const FilterManifest& manifest, int first_line, std::vec
     return out;
 }
 
+const char* element_type(SampleType type) {
+    return type == SampleType::u8    ? "uchar"
+           : type == SampleType::u16 ? "ushort"
+           : type == SampleType::q6  ? "short"
+                                     : "float";
+}
+
 std::string pointer_type(SampleType type, bool written) {
-    const char* element = type == SampleType::u8    ? "uchar"
-                          : type == SampleType::u16 ? "ushort"
-                          : type == SampleType::q6  ? "short"
-                                                    : "float";
-    return fmt::format("{}__global {}* restrict", written ? "" : "const ", element);
+    return fmt::format("{}__global {}* restrict", written ? "" : "const ", element_type(type));
 }
 
 std::string BodyWriter::plane(const ImageComponent& component, bool written, int x, int y) {

@@ -83,6 +83,7 @@ std::string filter_text(const FilterManifest& manifest, int first_line, std::vec
 bool per_component(const FilterManifest& manifest); // float apply(...) rather than Px apply(...)
 std::vector<uint8_t> param_bytes(const FilterUse& use);
 
+const char* element_type(SampleType type); // "uchar" and the like
 // "const __global uchar*" and the like.
 std::string pointer_type(SampleType type, bool written);
 
