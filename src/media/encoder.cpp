@@ -200,6 +200,8 @@ Encoder Encoder::video(const OutputSettings& settings, const OutputChoice& choic
     else if (name == "libx264" || name == "libx264rgb" || name == "libx265")
         options.emplace_back("preset", "medium");
     if (name == "libvpx-vp9" || name == "libaom-av1") options.emplace_back("row-mt", "1");
+    // Alpha is a second stream whose packets must belong to the first one's, picture by picture.
+    if (name.starts_with("libvpx") && format.pixels.has_alpha) options.emplace_back("auto-alt-ref", "0");
     // x264's macroblock tree reads memory it never wrote (seen with 164 r3095 under memcheck), so that the
     // file depends on what the heap held before.
     if (settings.reproducible && name.starts_with("libx264")) options.emplace_back("mbtree", "0");

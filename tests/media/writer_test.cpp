@@ -275,6 +275,28 @@ TEST(Writer, AlphaSurvivesInWebm) {
     }
 }
 
+// libvpx refuses alpha beside the alternate reference pictures that it makes by default (VP8), or has them
+// once there are pictures enough to look ahead at (VP9).
+TEST(Writer, LibvpxTakesAlpha) {
+    const TempFolder folder;
+    for (const char* codec : {"libvpx", "libvpx-vp9"}) {
+        OutputSettings settings;
+        settings.target = folder.file("a.webm");
+        settings.video_codec = codec;
+        settings.pixel_format = "yuva420p";
+        settings.video_options = {{"cpu-used", "8"}};
+        const colour::PictureFormat format = picture_format(64, 48, "yuva420p");
+        const auto writer = media::open_writer(settings, format);
+        write_pictures(*writer, format, 40);
+        writer->finish();
+        EXPECT_EQ(probed(settings.target, "stream_tags=alpha_mode").at(0), "1") << codec;
+        const std::string decoder = std::string("-c:v ") + codec;
+        EXPECT_EQ(reference_pictures(settings.target, "yuva420p", size_t{64} * 48 * 5 / 2, decoder).size(),
+                  40U)
+            << codec;
+    }
+}
+
 TEST(Writer, EveryPictureIsReleasedOnce) {
     const TempFolder folder;
     for (const std::string name : {"a.mp4", "a.mkv", "a.y4m", "a%03d.png"}) {
