@@ -94,6 +94,7 @@ std::string input_text(const media::InputInfo& info) {
     for (const media::StreamInfo& stream : info.streams) {
         out += stream.kind == media::StreamKind::video ? video_text(stream) : audio_text(stream);
         if (!stream.problem.empty()) out += "    not usable: " + stream.problem + "\n";
+        if (!stream.warning.empty()) out += "    warning: " + stream.warning + "\n";
     }
     return out;
 }
@@ -119,6 +120,7 @@ json stream_json(const media::StreamInfo& stream) {
              {"duration", optional_seconds(stream.duration)},
              {"bits_per_second", stream.bits_per_second}};
     if (!stream.problem.empty()) out["problem"] = stream.problem;
+    if (!stream.warning.empty()) out["warning"] = stream.warning;
     if (!video) {
         out["channels"] = stream.channels;
         out["channel_layout"] = stream.channel_layout;

@@ -45,6 +45,19 @@ std::string problem_of(const AVStream& stream) {
     return "";
 }
 
+// Dolby Vision whose pictures mean nothing to who does not apply its metadata, which nobody does here.
+std::string warning_of(const AVStream& stream) {
+    const auto* dolby = static_cast<const AVDOVIDecoderConfigurationRecord*>(
+        compat::stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, sizeof(AVDOVIDecoderConfigurationRecord)));
+    if (dolby == nullptr) return "";
+    const int profile = dolby->dv_profile;
+    // Of the others the base layer is HDR10, HLG or SDR; profile 10 has it or not.
+    if (profile != 5 && (profile != 10 || dolby->dv_bl_signal_compatibility_id != 0)) return "";
+    return "Dolby Vision profile " + std::to_string(profile) +
+           ": its pictures are stored as IPT-PQ-c2, without a layer for other players; they are shown as if "
+           "they were Y'CbCr, in wrong colours (purple and green)";
+}
+
 void describe_video(const AVFormatContext& context, AVStream& stream, Reader& reader, StreamInfo& info) {
     const AVCodecParameters& p = *stream.codecpar;
     PictureFacts facts = facts_of(p);
@@ -55,6 +68,7 @@ void describe_video(const AVFormatContext& context, AVStream& stream, Reader& re
     info.base_rate = to_rational(stream.r_frame_rate);
     info.still = info.cover || is_still_container(context);
     info.interlaced = p.field_order != AV_FIELD_UNKNOWN && p.field_order != AV_FIELD_PROGRESSIVE;
+    info.warning = warning_of(stream);
     if (!info.problem.empty()) return;
 
     if (stream.sample_aspect_ratio.num > 0 && stream.sample_aspect_ratio.den > 0)

@@ -35,6 +35,7 @@ struct StreamInfo {
     int64_t frames = 0; // as the container counts them; 0 = it does not say
     int64_t bits_per_second = 0;
     std::string problem; // why it cannot be decoded: "no decoder", "size unknown"; "" when it can
+    std::string warning; // what is wrong with its pictures although they can be; "" when nothing is
 
     // Video. `format` is what a VideoDecoder is expected to give: after conversion when weft has no loader
     // for the stored format. The decoder's own format() is the truth.

@@ -139,6 +139,26 @@ TEST_F(Cases, APhonesHdrClipStandsUpright) {
               "720\n1280\nbt709\n4\n");
 }
 
+// Profile 8 has HLG that everybody can show; of profile 5 only its metadata make colours. The record is that
+// of "Dolby Vision Streams Within the ISO Base Media File Format", 3.2: seven bits of profile behind the
+// version, then level and flags, then four bits that say what the base layer is.
+TEST_F(Cases, DolbyVisionWithoutABaseLayerIsTold) {
+    const Result eight = weft({"render", media_file("phone_dovi_hlg_rot.MOV"), "-o", "null:"});
+    EXPECT_EQ(eight.status, 0);
+    EXPECT_FALSE(has(eight.err, "Dolby")) << eight.err;
+    std::string bytes = read_file(media_file("phone_dovi_hlg_rot.MOV"));
+    const size_t record = bytes.find("dvvC") + 4;
+    ASSERT_LT(record, bytes.size());
+    bytes[record + 2] = static_cast<char>(5 << 1 | (bytes[record + 2] & 1));
+    bytes[record + 4] = static_cast<char>(bytes[record + 4] & 0x0f);
+    write_file(at("five.mov"), bytes);
+    const Result five = weft({"render", "five.mov", "-o", "null:"});
+    EXPECT_EQ(five.status, 0) << five.err;
+    EXPECT_TRUE(has(five.err, "five.mov: video stream 0 (hevc): Dolby Vision profile 5")) << five.err;
+    EXPECT_TRUE(has(five.err, "wrong colours")) << five.err;
+    EXPECT_TRUE(has(weft({"probe", "five.mov"}).out, "warning: Dolby Vision profile 5"));
+}
+
 // FFmpeg's own VP9 decoder drops the alpha; libvpx's keeps it.
 TEST_F(Cases, AWebmKeepsItsAlpha) {
     const Shown out =
