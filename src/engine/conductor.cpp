@@ -561,7 +561,7 @@ std::optional<int64_t> Conductor::follow_clock(int64_t tick) {
     for (;;) {
         if (stopped()) return std::nullopt;
         if (stage_.options.control != nullptr)
-            if (const auto place = stage_.options.control->take_seek()) {
+            if (const auto place = stage_.options.control->take_seek(); place && stage_.inputs.seekable()) {
                 seek(*place);
                 tick = std::max<int64_t>((*place * rate).round(), 0);
                 return tick;

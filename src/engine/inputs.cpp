@@ -89,6 +89,33 @@ bool Inputs::can_break(int input) const {
     return address || (readers_[index] && !readers_[index]->info().seekable);
 }
 
+bool Inputs::seekable() const {
+    return std::all_of(readers_.begin(), readers_.end(),
+                       [](const auto& reader) { return !reader || reader->info().seekable; });
+}
+
+void Inputs::refuse_moves(const graph::Timeline& timeline) const {
+    std::vector<Error> errors;
+    for (const graph::StreamUse& use : timeline.streams) {
+        const auto index = static_cast<size_t>(use.input);
+        if (!readers_[index] || readers_[index]->info().seekable || facts_[index].still) continue;
+        const graph::InputSpec& spec = spec_.inputs[index];
+        const auto refuse = [&](const std::string& what, const std::string& allowed) {
+            errors.emplace_back(ErrorKind::usage,
+                                spec.url + ": input '" + spec.name + "' " + what +
+                                    ", but it is a pipe or a live address and can only be read on; " +
+                                    allowed,
+                                spec.place);
+        };
+        if (use.loop)
+            refuse("is to loop", "its end may be hold, hide or stop");
+        else if (use.start > Rational(0))
+            refuse("is to begin at " + std::to_string(use.start.value()) + " s",
+                   "it is shown from its beginning, without start");
+    }
+    if (!errors.empty()) throw Errors(std::move(errors));
+}
+
 OpenAgain Inputs::opener(int input) const {
     const graph::InputSpec& spec = spec_.inputs.at(static_cast<size_t>(input));
     return [this, &spec](FrameAllocator* allocator, std::function<bool()> cancelled) {
@@ -141,6 +168,13 @@ Inputs::Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploade
         }
     }
     if (!errors.empty()) throw Errors(std::move(errors));
+    for (const auto& opened : opened_) {
+        if (!opened) continue;
+        const media::StreamInfo& stream = opened->decoder->stream();
+        if (!stream.warning.empty())
+            log("engine").warn("{}: video stream {} ({}): {}", opened->input->info().url, stream.index,
+                               stream.codec, stream.warning);
+    }
 }
 
 Inputs::~Inputs() = default;

@@ -43,6 +43,12 @@ class Inputs {
     bool any_pipe() const;
     // Whether the input comes from elsewhere, an address or a pipe, so that `reconnect` has a sense.
     bool can_break(int input) const;
+    // Whether every input that is there can go back to what it has shown.
+    bool seekable() const;
+    // Errors : Errors with one usage entry for each use that asks an input that can only be read on, a pipe
+    // or a
+    //          live address, to begin elsewhere than at its beginning or to loop.
+    void refuse_moves(const graph::Timeline& timeline) const;
     // Opens an input once more, whatever became of it before; outlives nothing but this.
     OpenAgain opener(int input) const;
     // Ends all waiting for packets.

@@ -83,6 +83,16 @@ void append(std::vector<std::string>& to, const Lines& lines) {
     to.insert(to.end(), lines.begin(), lines.end());
 }
 
+graph::Timeline timeline_of(const graph::PipelineSpec& spec, const graph::FilterLibrary& library,
+                            const std::vector<std::unique_ptr<FrameSink>>& sinks, const Inputs& inputs,
+                            bool live) {
+    const graph::CanvasFormat canvas = graph::resolve_canvas(spec, inputs.facts(), library);
+    graph::Timeline timeline = graph::resolve_timeline(
+        spec, inputs.facts(), library, wanted_forms(sinks, canvas), live || inputs.any_pipe());
+    inputs.refuse_moves(timeline);
+    return timeline;
+}
+
 // Everything of one run, in the order in which it is made; destroyed the other way round.
 class Session {
   public:
@@ -97,10 +107,7 @@ class Session {
               [control = options.control] { return control != nullptr && control->stop_requested(); },
               // What tracks play one after another has its length all the same.
               options.preload > 0 && spec.tracks.empty()),
-          timeline_(graph::resolve_timeline(
-              spec, inputs_.facts(), library,
-              wanted_forms(sinks, graph::resolve_canvas(spec, inputs_.facts(), library)),
-              options.live || inputs_.any_pipe())),
+          timeline_(timeline_of(spec, library, sinks, inputs_, options.live)),
           plans_(timeline_, device_.traits(), planner_options(prelude, options)),
           conductor_({spec, timeline_, options_, device_, inputs_, plans_, sinks_}) {
         if (options.trace != nullptr) options.trace->begin(device_);
@@ -167,6 +174,7 @@ class Session {
         plan.canvas.rate = timeline_.rate;
         plan.canvas.colour = timeline_.colour;
         plan.frames = planned_frames();
+        plan.seekable = inputs_.seekable();
         plan.device_bytes = plans_.device_bytes() + conductor_.device_bytes();
         for (const auto& sink : sinks_)
             plan.device_bytes += sink->device_bytes();
@@ -243,9 +251,7 @@ Explained explain(const graph::PipelineSpec& spec, const graph::FilterLibrary& l
     std::string why;
     const gpu::DeviceInfo device = pick_device(options, why);
     const Inputs inputs(spec, nullptr);
-    const graph::CanvasFormat canvas = graph::resolve_canvas(spec, inputs.facts(), library);
-    const graph::Timeline timeline = graph::resolve_timeline(
-        spec, inputs.facts(), library, wanted_forms(sinks, canvas), options.live || inputs.any_pipe());
+    const graph::Timeline timeline = timeline_of(spec, library, sinks, inputs, options.live);
     ScenePlans plans(timeline, device.traits, planner_options(prelude, options));
     gpu::Device built_for(device);
     plans.load(built_for, nullptr);

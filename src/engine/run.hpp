@@ -76,6 +76,7 @@ struct RunPlan {
     gpu::UploadPath upload = gpu::UploadPath::automatic;
     colour::PictureFormat canvas;     // size, rate, colour
     std::optional<int64_t> frames;    // none: endless
+    bool seekable = true;             // false: an input is a pipe or a live address, seeks are ignored
     size_t device_bytes = 0;          // buffers of plans, slots and outputs
     std::vector<std::string> notes;   // conversions and defaults, one line each
     std::vector<media::MixUse> sound; // for a media::AudioMixer; empty: silent

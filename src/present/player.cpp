@@ -80,7 +80,7 @@ class Player {
     Nanoseconds interval() const { return (Rational(1) / rate_).nanoseconds(); }
     Nanoseconds position() const { return hold_ ? target_ : clock_.media_time(); }
     int64_t shown_tick() const { return (rational(shown_time_) * rate_).round(); }
-    void seek(Nanoseconds to);
+    bool seek(Nanoseconds to); // false, and said, where an input cannot
     void step(int pictures);
     void apply_running();
     void check_loop_points();
@@ -113,6 +113,7 @@ class Player {
     Rational rate_{25};
     PlayStats stats_;
     bool opened_ = false;
+    bool seekable_ = true;
     bool quit_ = false;     // by the user
     bool finished_ = false; // at the end
     bool loop_ = false;
@@ -179,6 +180,7 @@ void Player::adopt_ready() {
     stats_.height = plan.canvas.height;
     stats_.device = plan.device;
     stats_.upload = gpu::name(plan.upload);
+    seekable_ = plan.seekable;
     stats_.length.reset();
     if (plan.frames) stats_.length = (Rational(*plan.frames) / rate_).nanoseconds();
     if (!opened_) window_.open(plan.canvas.width, plan.canvas.height);
@@ -196,10 +198,7 @@ void Player::adopt_ready() {
 void Player::at_end() {
     // The engine is through, so every picture was taken; the last one is shown for its time.
     if (!hold_ && clock_.media_time() < shown_time_ + interval()) return;
-    if (loop_ && stats_.shown > 0 && run_->report().failure == nullptr) {
-        seek(Nanoseconds(0));
-        return;
-    }
+    if (loop_ && stats_.shown > 0 && run_->report().failure == nullptr && seek(Nanoseconds(0))) return;
     if (player_.keep_open && stats_.shown > 0) {
         ended_ = true;
         stats_.paused = true;
@@ -304,7 +303,11 @@ void Player::apply_running() {
     audio_->play();
 }
 
-void Player::seek(Nanoseconds to) {
+bool Player::seek(Nanoseconds to) {
+    if (!seekable_) {
+        say("a pipe or live address cannot seek");
+        return false;
+    }
     if (stats_.length) to = std::min(to, *stats_.length - interval());
     to = std::max(to, Nanoseconds(0));
     target_ = to;
@@ -319,6 +322,7 @@ void Player::seek(Nanoseconds to) {
     run_->queue().expect(to, interval());
     if (audio_) audio_->seek(to);
     audio_moved_ = false;
+    return true;
 }
 
 void Player::step(int pictures) {
@@ -359,8 +363,7 @@ void Player::handle(const Action& action) {
         say(stats_.paused ? "pause" : "play");
         break;
     case Command::seek:
-        seek(position() + action.seconds.nanoseconds());
-        say(clock_text(target_));
+        if (seek(position() + action.seconds.nanoseconds())) say(clock_text(target_));
         break;
     case Command::step:
         step(static_cast<int>(action.amount));

@@ -338,3 +338,26 @@ TEST_F(Cli, AReaderThatGoesAwayIsToldInOneLine) {
     EXPECT_EQ(read_file(at("status")), "2\n");
     EXPECT_EQ(result.err, "error: output standard output: cannot be written: Broken pipe\n");
 }
+
+// A pipe is read once, from its beginning: what asks for more is refused before anything is written.
+TEST_F(Cli, APipeNeitherLoopsNorBeginsLater) {
+    ffmpeg({"-f", "lavfi", "-i", "testsrc=s=64x48:r=25:d=1", "-c:v", "libx264", "a.mkv"});
+    write_file(at("loop.yaml"), "weft: 1\ninputs:\n  cam: {url: \"-\", end: loop}\nlayers: [{from: cam}]\n");
+    write_file(at("late.yaml"),
+               "weft: 1\ninputs:\n  cam: {url: \"-\", start: 0.4s}\nlayers: [{from: cam}]\n");
+    const auto piped = [&](const std::string& arguments) {
+        const std::string command =
+            "cat a.mkv | '" + words({}).front() + "' render " + arguments + " -o out.mkv --progress none";
+        return Child({"sh", "-c", command}, folder_).wait();
+    };
+    for (const std::string bad : {"loop.yaml --duration 3s", "late.yaml", "- --start 0.4s"}) {
+        const Result result = piped(bad);
+        EXPECT_EQ(result.status, 2) << bad;
+        EXPECT_TRUE(has(result.err, "-: input '") && has(result.err, "can only be read on")) << result.err;
+        EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+        EXPECT_FALSE(exists("out.mkv") || exists("out.partial.mkv"));
+    }
+    const Result plain = piped("-");
+    EXPECT_EQ(plain.status, 0) << plain.err;
+    EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), "25\n");
+}

@@ -99,6 +99,21 @@ TEST_F(PlayerTest, ASeekStaysWithinTheLength) {
     EXPECT_FALSE(report.quit);
 }
 
+TEST_F(PlayerTest, WhatCannotSeekPlaysOn) {
+    run_.seekable = false;
+    options_.loop = true;
+    run_.after = [&](int64_t n) {
+        if (n == 3) ScriptedRun::press(SDLK_LEFT);
+        if (n == 6) ScriptedRun::type(',');
+        if (n == 6) ScriptedRun::press(SDLK_SPACE); // the step back has paused it
+    };
+    const PlayerReport report = play_it();
+    EXPECT_TRUE(run_.seeks.empty());
+    EXPECT_EQ(run_.rounds, 1);
+    EXPECT_EQ(run_.submitted.size(), 25u);
+    EXPECT_FALSE(report.quit);
+}
+
 TEST_F(PlayerTest, StepsOnePictureAtATime) {
     run_.ticks = 5000;
     options_.paused = true; // shows tick 0 and waits

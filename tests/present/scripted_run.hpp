@@ -22,6 +22,7 @@ class ScriptedRun {
 
     int64_t ticks = 25;
     Rational rate{50};
+    bool seekable = true;
     // Called on the run's thread after tick n was submitted.
     std::function<void(int64_t n)> after;
     // What happened, for the test to look at after play().
@@ -41,6 +42,7 @@ class ScriptedRun {
         report.plan.canvas.pixels = colour::pixel_format("yuv420p");
         report.plan.canvas.colour = colour::resolve({}, report.plan.canvas.pixels, width, height);
         report.plan.frames = ticks;
+        report.plan.seekable = seekable;
         format_ = sink.wanted_format(report.plan.canvas);
         sink.prepare(format_, ticks);
         options.ready(report.plan);
