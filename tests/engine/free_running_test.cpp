@@ -7,6 +7,7 @@
 #include "base/clock.hpp"
 #include "engine_clips.hpp"
 #include "feeder.hpp"
+#include "range_server.hpp"
 
 namespace weft::engine {
 namespace {
@@ -185,6 +186,79 @@ TEST_F(FreeRunning, ABrokenInputComesBack) {
     ASSERT_LT(first, tiles.size());
     for (size_t i = first; i < tiles.size(); ++i)
         EXPECT_NEAR(tiles[i][3], luma(static_cast<int>(i - first)), 2) << i;
+}
+
+// Shows a file and what a web server sends; sends the run elsewhere, and looks at what comes of it.
+class Seeker final : public FrameSink {
+  public:
+    Seeker(test::RangeServer& server, RunControl& control) : server_(server), control_(control) {}
+    std::string name() const override { return "seeker"; }
+    bool drops() const override { return true; }
+    colour::PictureFormat wanted_format(const colour::PictureFormat& canvas) override {
+        colour::PictureFormat format = canvas;
+        format.pixels = colour::pixel_format("yuv420p");
+        return format;
+    }
+    void submit(OutputFrame frame) override {
+        const auto tile = [&](ptrdiff_t x) { return int{frame.host.data[0][20 * frame.host.pitch[0] + x]}; };
+        const SteadyClock clock;
+        if (frame.index == 5) {
+            server_.fall_silent();
+            asked = clock.now();
+            control_.request_seek(Rational(target, 30));
+        } else if (frame.index >= target && !without) {
+            came = clock.now();
+            without = {tile(16), tile(80)};
+            server_.go_on();
+        } else if (frame.index > target && tile(80) != background) {
+            with = {tile(16), tile(80)};
+            shown = frame.index;
+            control_.request_stop();
+        }
+    }
+    static constexpr int target = 90, background = 16;
+    Nanoseconds asked{0}, came{0};
+    std::optional<std::pair<int, int>> without, with; // luma of both tiles
+    int64_t shown = 0;
+
+  private:
+    test::RangeServer& server_;
+    RunControl& control_;
+};
+
+// After a seek there is no picture to hold. The others wait for one during two seconds, then they go on, and
+// its place is empty until it comes.
+TEST_F(FreeRunning, WhatShowsNothingForTwoSecondsIsLeftOut) {
+    const std::string file = code_clip(folder_ / "file.mp4", ticks, "30", 2, 16), mov = folder_ / "clip.mov";
+    // Large, that neither socket nor buffer holds the place that is sought.
+    test::run_command("ffmpeg -v error -y -i " + file +
+                      " -vf scale=256:256:flags=neighbor -c:v rawvideo -pix_fmt "
+                      "uyvy422 -movflags faststart " +
+                      mov);
+    std::ifstream in(mov, std::ios::binary);
+    std::ostringstream bytes;
+    bytes << in.rdbuf();
+    test::RangeServer server(bytes.str());
+    RunControl control;
+    std::vector<std::unique_ptr<FrameSink>> sinks;
+    sinks.push_back(std::make_unique<Seeker>(server, control));
+    const auto& seeker = static_cast<const Seeker&>(*sinks.front());
+    RunOptions options;
+    options.live = true;
+    options.control = &control;
+    const RunReport report = test::run_with(
+        graph::parse_pipeline("weft: 1\ncanvas: {size: 128x64, layout: 2x1, rate: 30, background: "
+                              "black}\ninputs: {a: {url: " +
+                                  file + "}, b: {url: '" + server.url() + "'}}\n",
+                              "test.yaml"),
+        sinks, options);
+    ASSERT_TRUE(seeker.without && seeker.with);
+    EXPECT_EQ(seeker.without->first, luma(Seeker::target));
+    EXPECT_EQ(seeker.without->second, Seeker::background);
+    EXPECT_GE(seeker.came - seeker.asked, std::chrono::seconds(2));
+    EXPECT_NEAR(seeker.with->second, luma(static_cast<int>(seeker.shown)), 2);
+    EXPECT_GT(report.inputs.at(1).late, 0);
+    EXPECT_TRUE(report.losses());
 }
 
 } // namespace
