@@ -213,6 +213,8 @@ void Conductor::close(Part& part) {
     part.report.skipped += counts.skipped;
     part.report.damaged += counts.damaged;
     part.report.bytes += counts.bytes;
+    part.report.missing += counts.missing;
+    if (counts.missing > 0 && part.report.error.empty()) part.report.error = "the file is cut short";
     if (counts.connections_lost > 0 && part.report.error.empty())
         part.report.error =
             "the connection was lost " + (counts.connections_lost == 1

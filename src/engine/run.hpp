@@ -89,9 +89,11 @@ struct InputReport {
     int64_t skipped = 0; // due at no tick, dropped before upload
     int64_t damaged = 0; // corrupt pictures or packets
     int64_t late = 0;    // ticks that showed an older picture than was due, or none (live)
-    int64_t missing = 0; // ticks for which there was no picture because the input had broken off
-    int64_t bytes = 0;   // uploaded
-    std::string error;   // why it ended early; "" when it did not
+    // Ticks for which there was no picture because the input had broken off, and pictures that a file cut
+    // short does not hold.
+    int64_t missing = 0;
+    int64_t bytes = 0; // uploaded
+    std::string error; // why it ended early; "" when it did not
 };
 
 struct RunReport {

@@ -198,7 +198,7 @@ std::exception_ptr Stream::error() const {
 }
 
 StreamCounts Stream::counts() const {
-    return {decoded_, uploaded_, skipped_, damaged_, bytes_, connections_lost_};
+    return {decoded_, uploaded_, skipped_, damaged_, bytes_, connections_lost_, missing_};
 }
 
 // ---- the decode thread's side
@@ -373,6 +373,7 @@ std::optional<Stream::Placed> Stream::next() {
     const bool past = frame && times.end && frame->pts() >= *times.end - slack_;
     if (!frame || past) {
         cut_ = past;
+        if (!frame) note_missing();
         return times.loop && !opened_.decoder->still() ? looped() : std::nullopt;
     }
     if (resume_at_) shift_ = *std::exchange(resume_at_, std::nullopt) - frame->pts();
@@ -385,6 +386,21 @@ std::optional<Stream::Placed> Stream::next() {
         return std::nullopt;
     }
     return Placed{std::move(*frame), from - slack_, number_++, !std::exchange(jumped_, false)};
+}
+
+// Only what lies before the end of this use and of the run is missed.
+void Stream::note_missing() {
+    int64_t missing = opened_.decoder->missing();
+    if (missing == 0 || !last_end_) return;
+    const StreamTimes& times = settings_.times;
+    const auto limit = [&](Rational end) {
+        const int64_t left = ((end - *last_end_) * opened_.decoder->format().rate).round();
+        missing = std::clamp<int64_t>(left, 0, missing);
+    };
+    if (times.end) limit(*times.end);
+    if (times.length) limit(times.from + *times.length - shift_);
+    if (settings_.ticks && !times.loop) limit(Rational(*settings_.ticks) / settings_.rate - shift_);
+    missing_ = std::max<int64_t>(missing_, missing);
 }
 
 std::optional<Stream::Placed> Stream::looped() {

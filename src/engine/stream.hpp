@@ -81,6 +81,7 @@ struct StreamSlot {
 struct StreamCounts {
     int64_t decoded = 0, uploaded = 0, skipped = 0, damaged = 0, bytes = 0;
     int64_t connections_lost = 0;
+    int64_t missing = 0; // pictures that would have been shown, but the file is cut short
 };
 
 // threads: due(), ask(), seek() and keep_from() by the conductor; end_use(), drop_use() and stop() from
@@ -146,6 +147,7 @@ class Stream {
     std::optional<media::HostFrame> decode();
     std::optional<media::HostFrame> replay();
     std::optional<Placed> looped();
+    void note_missing();
     bool is_due(Rational from, std::optional<Rational> until) const;
     bool wait_until_asked();
     // False once stopped or sent elsewhere. Without `until` it is the last picture.
@@ -192,7 +194,8 @@ class Stream {
     StreamSlot* current_ = nullptr;
     StreamSlot *before_ = nullptr, *behind_ = nullptr; // with history
 
-    std::atomic<int64_t> decoded_{0}, uploaded_{0}, skipped_{0}, damaged_{0}, bytes_{0}, connections_lost_{0};
+    std::atomic<int64_t> decoded_{0}, uploaded_{0}, skipped_{0}, damaged_{0}, bytes_{0}, connections_lost_{0},
+        missing_{0};
     std::thread thread_; // last: it uses all of the above
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdio>
 
 #include "base/log.hpp"
 #include "media/packet_source_private.hpp"
@@ -99,6 +100,18 @@ void describe_audio(const AVStream& stream, StreamInfo& info) {
     std::array<char, 128> layout{};
     if (info.channels > 0 && av_channel_layout_describe(&p.ch_layout, layout.data(), layout.size()) > 0)
         info.channel_layout = layout.data();
+}
+
+// "00:00:05.023000000", as Matroska's writers tag each stream. mkvmerge, which signs its statistics, means a
+// duration; FFmpeg means the end on the container's clock.
+std::optional<Rational> duration_tag(const AVStream& stream, Rational start) {
+    const std::string text = metadata(stream.metadata, "DURATION");
+    int hours = 0, minutes = 0, whole = 0, thousandths = 0;
+    if (std::sscanf(text.c_str(), "%d:%2d:%2d.%3d", &hours, &minutes, &whole, &thousandths) != 4) // NOLINT
+        return std::nullopt;
+    const Rational time(int64_t{3600} * hours + int64_t{60} * minutes + whole);
+    const bool is_duration = !metadata(stream.metadata, "_STATISTICS_WRITING_APP").empty();
+    return time + Rational(thousandths, 1000) - (is_duration ? Rational(0) : start);
 }
 
 StreamInfo describe(const AVFormatContext& context, AVStream& stream, Reader& reader) {
@@ -207,7 +220,8 @@ void describe_input(Input::Impl& impl) {
         throw Error(info.streams.empty() ? ErrorKind::bad_input : ErrorKind::unsupported,
                     impl.url + ": holds neither a picture nor sound that can be decoded; its streams: " +
                         list_of(info));
-    if (doubtful_duration(context, info)) measure_durations(impl);
+    const bool doubtful = doubtful_duration(context, info);
+    if (doubtful) measure_durations(impl);
 
     const std::optional<int> video = impl.best_video = best_stream(context, info, StreamKind::video);
     impl.best_audio = best_stream(context, info, StreamKind::audio);
@@ -224,6 +238,11 @@ void describe_input(Input::Impl& impl) {
             stream.duration.reset();
         else if (!stream.duration && info.duration)
             stream.duration = info.start + *info.duration - stream.start.value_or(info.start);
+        stream.declared =
+            !doubtful && context.duration_estimation_method == AVFMT_DURATION_FROM_STREAM && stream.duration;
+        // Matroska's own duration is that of its longest stream.
+        const auto own = duration_tag(*context.streams[stream.index], stream.start.value_or(info.start));
+        if (stream.declared && own && *own < *stream.duration) stream.duration = own;
     }
 }
 

@@ -26,6 +26,7 @@ struct StreamInfo {
     bool cover = false;            // a picture attached to an audio file; never chosen unless asked for
     std::optional<Rational> start; // on the container's clock, seconds
     std::optional<Rational> duration;
+    bool declared = false; // the duration is the container's word, not reckoned from what is there
     // Time on the container's clock that counts as 0: the stream's first picture, unless that comes more than
     // 100 ms after the container's start: then the container's start. Of sound: that of the best video
     // stream, so that they stay together; without video by the same rule on the sound itself.

@@ -37,6 +37,7 @@ class PacketSource {
 
     // Empty at the end, and after Input::stop(). Errors : bad_input when the connection broke.
     Av<AVPacket> pop();
+    FileEnd file_end() const { return reader_->file_end(index_); } // after the end
     // To the last key frame at or before `timestamp` (stream's time base). False when the container cannot.
     bool seek(int64_t timestamp);
     // To the very first packet. Errors : unsupported when the input cannot be opened twice.

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/log.hpp"
+#include "media/file_end_private.hpp"
 
 namespace weft::media {
 
@@ -297,6 +298,12 @@ Reader::Got Reader::pop(int index, Av<AVPacket>& packet, bool may_starve) {
     }
 }
 
+FileEnd Reader::file_end(int index) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = queues_.find(index);
+    return found == queues_.end() ? FileEnd{} : found->second.end;
+}
+
 bool Reader::seek(int index, int64_t timestamp) {
     std::unique_lock lock(mutex_);
     if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
@@ -317,9 +324,10 @@ void Reader::do_seek() { // on the thread, without the lock
     for (auto& [index, queue] : queues_) {
         queue.packets.clear();
         queue.bytes = 0;
+        queue.end = {};
     }
     total_bytes_ = 0;
-    end_ = false;
+    end_ = torn_ = false;
     error_ = 0;
     seek_.reset();
     seek_ok_ = code >= 0;
@@ -334,6 +342,7 @@ void Reader::take_in(Av<AVPacket> packet) {
     found->second.bytes += bytes;
     total_bytes_ += bytes;
     Queue& queue = found->second;
+    queue.any = true;
     queue.packets.push_back(std::move(packet));
     while (queue.reserved && queue.bytes > reserve_bytes) {
         const size_t oldest = static_cast<size_t>(queue.packets.front()->size);
@@ -349,6 +358,32 @@ int Reader::read(AVPacket& packet, FrameMemory* memory) {
     const int code = av_read_frame(context_, &packet);
     if (raw_ && code >= 0) raw_->follow(packet);
     return code;
+}
+
+// The file ended within a packet: what decoders would make of the rest is not what the picture was. A
+// stream's only packet stays.
+bool Reader::throw_away_torn(const AVPacket& packet) {
+    const bool torn = (packet.flags & AV_PKT_FLAG_CORRUPT) != 0 && local_ && !waits_ &&
+                      context_->pb != nullptr && avio_feof(context_->pb) != 0;
+    if (!torn) return false;
+    const std::lock_guard lock(mutex_);
+    torn_ = true;
+    const auto found = queues_.find(packet.stream_index);
+    if (found == queues_.end() || !found->second.any) return false;
+    found->second.end.torn = true;
+    return true;
+}
+
+void Reader::look_at_end(int code) { // on the thread, without the lock
+    if (!local_ || waits_ || context_->pb == nullptr || given_up()) return;
+    const int64_t bytes = avio_size(context_->pb);
+    if (bytes <= 0) return;
+    const std::optional<int64_t> declared = declared_bytes(url_);
+    const std::lock_guard lock(mutex_);
+    for (auto& [index, queue] : queues_) {
+        queue.end.cut = torn_ || code == AVERROR_INVALIDDATA || (declared && *declared > bytes);
+        queue.end.beyond = packets_beyond(*context_->streams[index], bytes);
+    }
 }
 
 void Reader::run() {
@@ -390,7 +425,7 @@ void Reader::run() {
             packet.reset(av_packet_alloc());
             code = packet ? read(*packet, memory) : AVERROR(ENOMEM);
         }
-        if (code >= 0) take_in(std::move(packet));
+        if (code >= 0 && !throw_away_torn(*packet)) take_in(std::move(packet));
         packet.reset();
         if (memory != nullptr) {
             const std::lock_guard lock(mutex_);
@@ -407,6 +442,7 @@ void Reader::run() {
             if (code == AVERROR(EAGAIN)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
             continue;
         }
+        look_at_end(code);
         {
             const std::lock_guard lock(mutex_);
             end_ = true;

@@ -23,6 +23,13 @@ namespace weft::media {
 std::string av_url(const std::string& url, const std::string& format);
 bool is_address(const std::string& url); // "scheme://..."
 
+// What the end of a file on a disk shows once it was reached.
+struct FileEnd {
+    bool cut = false;   // before the end that the container declares, or within a packet
+    bool torn = false;  // this stream's last packet is not whole; it was thrown away
+    int64_t beyond = 0; // packets of the stream that the container's index names and the file does not hold
+};
+
 // The file is opened and its first packets are looked at by the constructor; the thread starts with the first
 // pop() or seek(). select() and unselect() from any thread; one consumer a stream.
 class Reader {
@@ -59,6 +66,8 @@ class Reader {
     // is empty; only said to those that can be given a reader of their own (`may_starve`). Errors : bad_input
     // when the connection broke (after the good packets).
     Got pop(int index, Av<AVPacket>& packet, bool may_starve);
+    // After pop() said `end`.
+    FileEnd file_end(int index) const;
 
     // Moves the whole reader to the last key frame of the stream at or before `timestamp` (its own time base)
     // and drops what is queued. False when the container cannot; then the position is undefined.
@@ -72,6 +81,8 @@ class Reader {
         size_t bytes = 0;
         bool waiting = false;
         bool reserved = false;
+        bool any = false; // had a packet
+        FileEnd end;
         FrameMemory* memory = nullptr;
     };
     static int interrupted(void* self);
@@ -84,6 +95,8 @@ class Reader {
     bool full(int index, const Queue& queue) const;
     int read(AVPacket& packet, FrameMemory* memory);
     void take_in(Av<AVPacket> packet);
+    bool throw_away_torn(const AVPacket& packet);
+    void look_at_end(int code);
     void do_seek();
 
     InputOptions options_;
@@ -104,6 +117,7 @@ class Reader {
     std::map<int, Queue> queues_;
     size_t total_bytes_ = 0;
     bool selection_changed_ = true;
+    bool torn_ = false; // a packet of any stream
     bool lent_ = false; // the thread is using a queue's memory
     bool end_ = false;
     int error_ = 0;

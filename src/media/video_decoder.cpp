@@ -61,7 +61,7 @@ struct VideoDecoder::Impl {
     bool intra_only = false, entered = false; // entered: in the middle, by a seek
     bool draining = false, ended = false, untouched = true;
     int in_vain = 0, keyless = 0;
-    int64_t errors = 0, decoded = 0;
+    int64_t errors = 0, decoded = 0, missing = 0;
     bool said_conversion = false;
 
     Impl(std::shared_ptr<Input> in, const VideoOptions& opts, int index)
@@ -82,6 +82,7 @@ struct VideoDecoder::Impl {
     bool feed();
     std::optional<HostFrame> wrap(Av<AVFrame> frame);
     std::shared_ptr<const colour::PictureFormat> format_of(const AVFrame& frame);
+    int64_t count_missing();
     void flush();
     bool seek_from(Rational target, Rational back);
     Rational slack() const { return std::min(to_rational(time_base) / Rational(2), Rational(1, 1000)); }
@@ -166,6 +167,7 @@ std::optional<HostFrame> VideoDecoder::Impl::decode() {
         }
         if (code == AVERROR_EOF) {
             ended = true;
+            missing = count_missing();
         } else if (code == AVERROR(ENOMEM)) {
             throw Error(ErrorKind::resource, input->info().url + ": out of memory in decoding");
         } else if (code != AVERROR(EAGAIN)) {
@@ -176,6 +178,20 @@ std::optional<HostFrame> VideoDecoder::Impl::decode() {
         }
     }
     return std::nullopt;
+}
+
+int64_t VideoDecoder::Impl::count_missing() {
+    const FileEnd end = source.file_end();
+    if (info.still || end.beyond > 0) return end.beyond;
+    const std::optional<Rational> length = info.length();
+    const int64_t least = end.torn ? 1 : 0;
+    if (!end.cut || !info.declared || !length || !last_pts) return least;
+    const Rational until = *last_pts + last_duration.value_or(frame_time);
+    // FFmpeg reckons an AVI's duration from what is there when its index is lost, but leaves the number of
+    // pictures, which have one rate.
+    if (input->info().container == "avi" && info.frames > 0)
+        return std::max(info.frames - (until * info.format.rate).round(), least);
+    return std::max(((*length - until) * info.format.rate).round(), least);
 }
 
 std::shared_ptr<const colour::PictureFormat> VideoDecoder::Impl::format_of(const AVFrame& frame) {
@@ -354,6 +370,9 @@ bool VideoDecoder::interlaced() const {
 }
 int64_t VideoDecoder::errors() const {
     return impl_->errors;
+}
+int64_t VideoDecoder::missing() const {
+    return impl_->missing;
 }
 int64_t VideoDecoder::decoded() const {
     return impl_->decoded;

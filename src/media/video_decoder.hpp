@@ -55,7 +55,10 @@ class VideoDecoder {
     // can).
     void seek(Rational seconds);
 
-    int64_t errors() const;  // damaged packets and pictures so far
+    int64_t errors() const; // damaged packets and pictures so far
+    // Pictures that a file cut short declares and does not hold, by the container's index or else by its
+    // duration. Known once next() has given nullopt; 0 before, and where nothing shows that the file is cut.
+    int64_t missing() const;
     int64_t decoded() const; // pictures that came out of the codec so far, those dropped by seek included
 
   private:

@@ -180,18 +180,6 @@ TEST_F(Damaged, ManifestsAndTables) {
     }
 }
 
-// Cut off in the middle: what there is comes out, and no more.
-TEST_F(Damaged, ATruncatedFileIsUsedAsFarAsItGoes) {
-    make_clip("whole.mkv", "testsrc2=s=96x64:r=25:d=2");
-    const std::string whole = read_file(at("whole.mkv"));
-    write_file(at("half.mkv"), whole.substr(0, whole.size() / 2));
-    const Result result = weft({"render", "half.mkv", "-o", "out.mkv"});
-    EXPECT_TRUE(result.status == 0 || result.status == 1) << result.err;
-    const int frames = std::stoi(ffprobe("out.mkv", "stream=nb_read_frames"));
-    EXPECT_GT(frames, 15);
-    EXPECT_LE(frames, 50);
-}
-
 TEST_F(Damaged, AWrongEndingMattersNot) {
     make_clip("a.mp4", "color=red:s=64x64:r=25:d=0.2");
     std::filesystem::rename(at("a.mp4"), at("a.avi"));

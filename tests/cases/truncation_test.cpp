@@ -1,0 +1,148 @@
+// Files cut off in the middle, as a full disk or a broken download leaves them: what there is comes out, and
+// what the container declares beyond that is counted. Where each packet lies is ffprobe's word on the whole
+// file.
+#include <regex>
+
+#include "cases/cases.hpp"
+
+using namespace weft::test;
+
+namespace {
+
+struct Container {
+    std::string name;
+    std::vector<std::string> codecs;
+};
+std::ostream& operator<<(std::ostream& out, const Container& container) {
+    return out << container.name;
+}
+
+class Truncated : public Cases {
+  protected:
+    // Fifty pictures, and sound that is over a little before; the first `share` of the bytes.
+    void make(const Container& container, double share) {
+        Words words{"-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=2",
+                    "-f", "lavfi", "-i", "sine=440:d=1.9:r=48000"};
+        words.insert(words.end(), container.codecs.begin(), container.codecs.end());
+        words.push_back("whole." + container.name);
+        ffmpeg(words);
+        cut("whole." + container.name, "cut." + container.name, share);
+    }
+    void cut(const std::string& whole, const std::string& part, double share) {
+        const std::string bytes = read_file(at(whole));
+        bytes_ = static_cast<int64_t>(share * static_cast<double>(bytes.size()));
+        write_file(at(part), bytes.substr(0, static_cast<size_t>(bytes_)));
+    }
+    // Packets of the video of the whole file that the part does not hold whole.
+    int packets_beyond(const std::string& whole) {
+        const Result result = Child({"ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries",
+                                     "packet=pos,size", "-of", "csv=p=0", whole},
+                                    folder_)
+                                  .wait();
+        std::istringstream lines(result.out);
+        int beyond = 0;
+        int64_t size = 0, place = 0;
+        for (char comma = 0; lines >> size >> comma >> place; lines.ignore(100, '\n'))
+            if (place + size > bytes_) ++beyond;
+        return beyond;
+    }
+    static int missing(const Result& result) {
+        std::smatch found;
+        const std::regex line("warning: input 1: ([0-9]+) pictures missing");
+        return std::regex_search(result.err, found, line) ? std::stoi(found[1]) : 0;
+    }
+    int64_t bytes_ = 0; // of the part
+};
+
+const std::vector<std::string> h264{"-c:v", "libx264", "-bf", "0", "-c:a", "aac"};
+
+std::vector<std::string> with(std::vector<std::string> words, std::initializer_list<std::string> more) {
+    words.insert(words.end(), more);
+    return words;
+}
+
+} // namespace
+
+class Declares : public Truncated, public testing::WithParamInterface<Container> {};
+
+TEST_P(Declares, WhatIsMissingIsCounted) {
+    const std::string name = GetParam().name;
+    make(GetParam(), 0.6);
+    const int beyond = packets_beyond("whole." + name);
+    ASSERT_GT(beyond, 10);
+    ASSERT_LT(beyond, 40);
+    const Result result = weft({"render", "cut." + name, "-o", "out.mkv"});
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_TRUE(has(result.err, "warning: input 1: the file is cut short\n")) << result.err;
+    EXPECT_EQ(missing(result), beyond) << result.err;
+    EXPECT_FALSE(has(result.err, "damaged")) << result.err; // half a picture is none
+    EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), std::to_string(50 - beyond) + "\n");
+    // Nothing is missed of what is not wanted.
+    EXPECT_EQ(weft({"render", "cut." + name, "--duration", "0.2s", "-o", "null:"}).status, 0);
+    const Result whole = weft({"render", "whole." + name, "-o", "null:"});
+    EXPECT_EQ(whole.status, 0) << whole.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Containers, Declares,
+    testing::Values(Container{"mp4", with(h264, {"-movflags", "faststart"})},
+                    Container{"mov", {"-c:v", "mjpeg", "-c:a", "pcm_s16le", "-movflags", "faststart"}},
+                    Container{"mkv", h264},
+                    Container{"webm",
+                              {"-c:v", "libvpx", "-cpu-used", "8", "-auto-alt-ref", "0", "-lag-in-frames",
+                               "0", "-c:a", "libopus"}},
+                    Container{"avi", {"-c:v", "mpeg4", "-c:a", "mp2"}},
+                    Container{"flv", with(h264, {"-ar", "44100"})}),
+    testing::PrintToStringParamName());
+
+class Silent : public Truncated, public testing::WithParamInterface<Container> {};
+
+// Their containers declare no end: a part of one is a file like any other.
+TEST_P(Silent, APartIsAFileOfItsOwn) {
+    const std::string name = GetParam().name;
+    make(GetParam(), 0.6);
+    const Result result = weft({"render", "cut." + name, "-o", "out.mkv"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    // Twice for a TS: of the stream, and of it in its programme.
+    const std::string frames = ffprobe("out.mkv", "stream=nb_read_frames");
+    EXPECT_EQ(ffprobe("cut." + name, "stream=nb_read_frames").rfind(frames, 0), 0U) << frames;
+}
+
+INSTANTIATE_TEST_SUITE_P(Containers, Silent,
+                         testing::Values(Container{"ts", {"-c:v", "mpeg2video", "-c:a", "mp2"}},
+                                         Container{"nut", {"-c:v", "ffv1", "-c:a", "pcm_s16le"}},
+                                         Container{"ogv", {"-c:v", "libtheora", "-an"}}),
+                         testing::PrintToStringParamName());
+
+// Pictures as they are: the last one is not whole.
+TEST_F(Truncated, HalfARawPictureIsMissed) {
+    make({"y4m", {"-an", "-pix_fmt", "yuv420p"}}, 0.61);
+    const Result result = weft({"render", "cut.y4m", "-o", "out.mkv"});
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_EQ(missing(result), 1) << result.err;
+    // A head of some bytes, then FRAME, a line's end and 96 x 64 x 3 / 2 bytes each.
+    EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"),
+              std::to_string(bytes_ / (6 + 96 * 64 * 3 / 2)) + "\n");
+}
+
+// All pictures are there; what is cut off is sound that lasts longer.
+TEST_F(Truncated, SoundBehindThePicturesIsNoPicture) {
+    for (const std::string name : {"a.mp4", "a.mkv"}) {
+        ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1", "-f", "lavfi", "-i", "sine=440:d=4", "-c:v",
+                "libx264", "-c:a", "aac", "-movflags", "faststart", name});
+        cut(name, "cut_" + name, 0.9);
+        ASSERT_EQ(packets_beyond(name), 0);
+        const Result result = weft({"render", "cut_" + name, "-o", "null:"});
+        EXPECT_EQ(result.status, 0) << result.err;
+    }
+}
+
+// The rules of an end hold for this one too, and a loop loops what there is.
+TEST_F(Truncated, ACutFileLoops) {
+    make({"mp4", with(h264, {"-movflags", "faststart"})}, 0.6);
+    pipeline("inputs: {a: {url: cut.mp4, end: loop}}\nlayers: [{from: a}]\n");
+    const Shown out = shown({"pipeline.yaml", "--duration", "4s"}, 96, 64, 1);
+    ASSERT_EQ(out.frames(), 100);
+    EXPECT_EQ(out.picture(50), out.picture(0));
+    EXPECT_EQ(out.picture(60), out.picture(10));
+}
