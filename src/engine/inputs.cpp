@@ -130,19 +130,26 @@ OpenAgain Inputs::opener(int input) const {
     };
 }
 
-Inputs::Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploader,
-               std::function<bool()> cancelled, bool endless)
-    : spec_(spec), make_uploader_(make_uploader) {
+InputReaders::InputReaders(const graph::PipelineSpec& spec, std::function<bool()> cancelled) {
     options_.cancelled = std::move(cancelled);
+    for (const graph::InputSpec& input : spec.inputs)
+        opening_.push_back(std::async(std::launch::async, [url = input.url, options = options_] {
+            return std::make_shared<media::Input>(url, options);
+        }));
+}
+
+Inputs::Inputs(const graph::PipelineSpec& spec, InputReaders& readers, const MakeUploader& make_uploader,
+               bool endless)
+    : spec_(spec), make_uploader_(make_uploader), options_(readers.options()) {
     const size_t count = spec.inputs.size();
     readers_.resize(count);
     opened_.resize(count);
     facts_.resize(count);
     std::vector<std::future<void>> tasks;
     for (size_t i = 0; i < count; ++i)
-        tasks.push_back(std::async(std::launch::async, [this, i, count, endless] {
+        tasks.push_back(std::async(std::launch::async, [this, i, count, endless, &readers] {
             const graph::InputSpec& input = spec_.inputs[i];
-            readers_[i] = std::make_shared<media::Input>(input.url, options_);
+            readers_[i] = readers.take(i);
             if (readers_[i]->choose(media::StreamKind::video, input.video_stream))
                 opened_[i] = open(input, readers_[i], static_cast<int>(count));
             else

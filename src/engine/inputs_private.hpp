@@ -16,14 +16,27 @@ namespace weft::engine {
 // Makes the memory of one stream; nullptr where pictures only need to be looked at.
 using MakeUploader = std::function<std::unique_ptr<gpu::Uploader>()>;
 
+// Files and addresses being opened, each on a thread of its own, so that the device can start meanwhile.
+class InputReaders {
+  public:
+    // cancelled : as media::InputOptions has it
+    explicit InputReaders(const graph::PipelineSpec& spec, std::function<bool()> cancelled = {});
+    const media::InputOptions& options() const { return options_; }
+    // Waits for input `index`; once for each. Errors : what opening it throws.
+    std::shared_ptr<media::Input> take(size_t index) { return opening_.at(index).get(); }
+
+  private:
+    media::InputOptions options_;
+    std::vector<std::future<std::shared_ptr<media::Input>>> opening_;
+};
+
 class Inputs {
   public:
-    // Opens every input on a thread of its own and waits for all.
-    //   cancelled : as media::InputOptions has it
-    //   endless   : pictures are shown in turn and do not end; facts have no duration
+    // Waits for all readers and opens their decoders, each on a thread of its own.
+    //   endless : pictures are shown in turn and do not end; facts have no duration
     // Errors : Errors with one entry for each required input that cannot be used.
-    Inputs(const graph::PipelineSpec& spec, const MakeUploader& make_uploader,
-           std::function<bool()> cancelled = {}, bool endless = false);
+    Inputs(const graph::PipelineSpec& spec, InputReaders& readers, const MakeUploader& make_uploader,
+           bool endless = false);
     ~Inputs();
 
     const std::vector<graph::InputFacts>& facts() const { return facts_; }

@@ -99,12 +99,13 @@ class Session {
     Session(const graph::PipelineSpec& spec, const graph::FilterLibrary& library, const std::string& prelude,
             const std::vector<std::unique_ptr<FrameSink>>& sinks, const RunOptions& options)
         : begun_(SteadyClock().now()), options_(options),
+          readers_(spec,
+                   [control = options.control] { return control != nullptr && control->stop_requested(); }),
           info_(pick_device(options, report_.plan.device_why)),
           device_(info_, {options.profiling, options.queues}),
           path_(gpu::choose_upload_path(device_, options.upload)),
           inputs_(
-              spec, [this] { return make_uploader(); },
-              [control = options.control] { return control != nullptr && control->stop_requested(); },
+              spec, readers_, [this] { return make_uploader(); },
               // What tracks play one after another has its length all the same.
               options.preload > 0 && spec.tracks.empty()),
           timeline_(timeline_of(spec, library, sinks, inputs_, options.live)),
@@ -204,6 +205,7 @@ class Session {
     Nanoseconds begun_;
     const RunOptions& options_;
     RunReport report_;
+    InputReaders readers_;
     gpu::DeviceInfo info_;
     gpu::Device device_;
     gpu::UploadPath path_;
@@ -242,15 +244,17 @@ RunReport run(const graph::PipelineSpec& spec, const graph::FilterLibrary& libra
 }
 
 std::vector<graph::InputFacts> probe_inputs(const graph::PipelineSpec& spec) {
-    return Inputs(spec, nullptr).facts();
+    InputReaders readers(spec);
+    return Inputs(spec, readers, nullptr).facts();
 }
 
 Explained explain(const graph::PipelineSpec& spec, const graph::FilterLibrary& library,
                   const std::string& prelude, const std::vector<std::unique_ptr<FrameSink>>& sinks,
                   const RunOptions& options) {
     std::string why;
+    InputReaders readers(spec);
     const gpu::DeviceInfo device = pick_device(options, why);
-    const Inputs inputs(spec, nullptr);
+    const Inputs inputs(spec, readers, nullptr);
     const graph::Timeline timeline = timeline_of(spec, library, sinks, inputs, options.live);
     ScenePlans plans(timeline, device.traits, planner_options(prelude, options));
     gpu::Device built_for(device);
