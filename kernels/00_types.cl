@@ -3,6 +3,8 @@
 // what is the same for all pixels is written as a product with its reciprocal, which is then computed once.
 
 #define FN static __attribute__((always_inline)) inline
+// Of lines that loops over x fill and read: a vector that begins on its own size is read at once.
+#define WF_LINE __attribute__((aligned(64)))
 
 // Stored chroma without colour, in every range and depth.
 #define WF_CHROMA_MID (128.0f / 255.0f)

@@ -22,39 +22,110 @@ struct WindowText {
     std::optional<WholeValue> whole; // the same, where it is one
 };
 
-// The sum of tap * element. Sums that 16 bits hold, whatever their parts wrap to, are cast so that the loop
-// adds in 16-bit lanes; a window whose sum is larger is cut into such sums where a few will do.
-std::string narrow_sum(const std::vector<int>& taps, const std::vector<std::string>& elements, int peak) {
-    constexpr size_t most = 4;
-    struct Part {
-        std::vector<int> taps;
-        std::vector<std::string> elements;
-        int64_t low = 0, high = 0;
-        bool is_signed() const { return low >= -32768 && high <= 32767; }
-        bool fits() const { return is_signed() || (low == 0 && high <= 65535); }
-    };
-    std::vector<Part> parts(1);
-    for (size_t i = 0; i < taps.size(); ++i) {
-        if (taps[i] == 0) continue;
-        Part longer = parts.back();
-        longer.taps.push_back(taps[i]);
-        longer.elements.push_back(elements[i]);
-        (taps[i] < 0 ? longer.low : longer.high) += int64_t{taps[i]} * peak;
-        if (longer.fits()) {
-            parts.back() = std::move(longer);
-            continue;
-        }
-        if (parts.size() == most) return grouped_sum(taps, elements);
-        parts.push_back({{taps[i]},
-                         {elements[i]},
-                         std::min(longer.low - parts.back().low, int64_t{0}),
-                         longer.high - parts.back().high});
-        if (!parts.back().fits()) return grouped_sum(taps, elements);
+// A sum of products tap * element, and between which values it lies.
+struct NarrowSum {
+    std::vector<int> taps;
+    std::vector<std::string> elements;
+    int64_t low = 0, high = 0;
+
+    // lowest, highest : of the product
+    void add(int tap, const std::string& element, int64_t lowest, int64_t highest) {
+        taps.push_back(tap);
+        elements.push_back(element);
+        low += lowest;
+        high += highest;
     }
+    bool is_signed() const { return low >= -32768 && high <= 32767; }
+    bool fits() const { return is_signed() || (low >= 0 && high <= 65535); }
+    const char* type() const { return is_signed() ? "short" : fits() ? "ushort" : "int"; }
+    // Cast to what holds it: where that is 16 bits the loop adds in such lanes, whatever its parts wrap to.
+    std::string text() const { return fmt::format("({})({})", type(), grouped_sum(taps, elements)); }
+};
+
+NarrowSum product(int tap, const std::string& element, int64_t low, int64_t high) {
+    NarrowSum out;
+    out.add(tap, element, tap < 0 ? tap * high : tap * low, tap < 0 ? tap * low : tap * high);
+    return out;
+}
+
+// The sum of products, cut into sums that fit 16 bits. Widening one costs about four times what an element
+// costs in 16-bit lanes, and an element four times as much in 32-bit ones.
+std::string narrow_sum(const std::vector<NarrowSum>& products) {
+    const size_t most = std::max<size_t>(4, products.size() / 4);
+    std::vector<NarrowSum> parts(1);
+    NarrowSum all;
+    bool fit = true;
+    for (const NarrowSum& next : products) {
+        const auto added = [&next](NarrowSum to) {
+            to.add(next.taps[0], next.elements[0], next.low, next.high);
+            return to;
+        };
+        all = added(std::move(all));
+        if (NarrowSum longer = added(parts.back()); longer.fits())
+            parts.back() = std::move(longer);
+        else
+            parts.push_back(next);
+        fit = fit && next.fits();
+    }
+    if (!fit || parts.size() > most) return grouped_sum(all.taps, all.elements);
     std::string out;
-    for (const Part& part : parts)
-        out += fmt::format("{}({})({})", out.empty() ? "" : " + ", part.is_signed() ? "short" : "ushort",
-                           grouped_sum(part.taps, part.elements));
+    for (const NarrowSum& part : parts)
+        out += (out.empty() ? "" : " + ") + part.text();
+    return out;
+}
+
+// What a window's sum is made of: statements before the x loop, in it, and the sum.
+struct WindowSum {
+    std::string before, in_loop, sum;
+};
+
+// A whole window in one expression. Elements lie within 0..peak. A pointer for each line: indices x - 1, x, x
+// + 1 would be carried from one x to the next, and such a loop does not vectorise.
+WindowSum whole_window(const std::vector<int>& taps, const std::vector<std::string>& lines, int radius,
+                       int peak, const std::string& tag) {
+    WindowSum out;
+    std::vector<NarrowSum> products;
+    size_t at = 0;
+    for (size_t k = 0; k < lines.size(); ++k) {
+        const std::string p = fmt::format("{}a{}", tag, k);
+        out.in_loop += fmt::format("const short* restrict {} = {} + x;\n", p, lines[k]);
+        for (int dx = -radius; dx <= radius; ++dx)
+            if (const int tap = taps[at++]; tap != 0)
+                products.push_back(product(tap, fmt::format("{}[{}]", p, dx), 0, peak));
+    }
+    if (!products.empty()) out.sum = narrow_sum(products);
+    return out;
+}
+
+// The same by columns: sums down the lines, in lines of their own, which are added up along. So the lines are
+// read once, and at places that are aligned; a load that is not costs two.
+WindowSum columns_window(const std::vector<int>& taps, const std::vector<std::string>& lines, int radius,
+                         int peak, int width, const std::string& tag) {
+    const auto columns = static_cast<size_t>(2 * radius + 1);
+    const int pad = (radius + 31) / 32 * 32;
+    WindowSum out;
+    std::string loop, ends;
+    std::vector<NarrowSum> along;
+    for (size_t c = 0; c < columns; ++c) {
+        NarrowSum down;
+        for (size_t k = 0; k < lines.size(); ++k)
+            if (const int tap = taps[k * columns + c]; tap != 0)
+                down.add(tap, lines[k] + "[x]", std::min(0, tap) * int64_t{peak},
+                         std::max(0, tap) * int64_t{peak});
+        if (down.taps.empty()) continue;
+        const std::string name = fmt::format("{}c{}", tag, c);
+        out.before += fmt::format("{0} {1}m[{2}] WF_LINE;\n{0}* restrict {1} = {1}m + {3};\n", down.type(),
+                                  name, width + 2 * pad, pad);
+        loop += fmt::format("{}[x] = {};\n", name, down.text());
+        ends += margins(name, width, radius);
+        const std::string p = fmt::format("{}p{}", tag, c);
+        out.in_loop += fmt::format("const {}* restrict {} = {} + x;\n", down.type(), p, name);
+        along.push_back(
+            product(1, fmt::format("{}[{}]", p, static_cast<int>(c) - radius), down.low, down.high));
+    }
+    if (along.empty()) return out;
+    out.before += fmt::format("VEC for (int x = 0; x < {}; x++) {{\n{}}}\n{}", width, loop, ends);
+    out.sum = narrow_sum(along);
     return out;
 }
 
@@ -122,44 +193,43 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
         // Up to 9x9 all taps stand in one expression; larger ones go line by line through a line of sums,
         // because the vectoriser and the register file give up on hundreds of terms.
         const bool by_line = columns * static_cast<int>(rows) > 81;
-        if (by_line) out.before = fmt::format("{} {}v[{}];\n", float_lines ? "float" : "int", tag, width);
-        bool any = false;
-        std::vector<int> all_taps;
-        std::vector<std::string> all_elements;
-        for (size_t k = 0; k < rows; ++k) {
-            const std::string p = fmt::format("{}a{}", tag, k);
-            const std::string declare = fmt::format("const {}* restrict {} = {} + x;\n", type, p, lines[k]);
-            std::string part;
-            bool used = false;
-            for (int i = -taps.radius_x; i <= taps.radius_x; ++i) {
-                const size_t index =
-                    k * static_cast<size_t>(columns) + static_cast<size_t>(i + taps.radius_x);
-                const std::string element = fmt::format("{}[{}]", p, i);
-                if (float_lines ? taps.matrix[index] == 0 : t.taps[index] == 0) continue;
-                used = true;
-                if (float_lines) {
-                    part += float_product(taps.matrix[index], element, part.empty() && (by_line || !any));
-                } else if (by_line) {
-                    part += tap_product(t.taps[index], element, part.empty());
-                } else {
-                    all_taps.push_back(t.taps[index]);
-                    all_elements.push_back(element);
+        if (!float_lines && !by_line) {
+            // Measured: by columns 5x5 takes as long and 7x7 two thirds, 3x3 half as long again.
+            const bool large = std::count(t.taps.begin(), t.taps.end(), 0) + 25 < std::ssize(t.taps);
+            WindowSum window = large ? columns_window(t.taps, lines, taps.radius_x, form.peak, width, tag)
+                                     : whole_window(t.taps, lines, taps.radius_x, form.peak, tag);
+            out.before = std::move(window.before);
+            out.in_loop = std::move(window.in_loop);
+            sum = std::move(window.sum);
+        } else {
+            if (by_line) out.before = fmt::format("{} {}v[{}];\n", float_lines ? "float" : "int", tag, width);
+            bool any = false;
+            for (size_t k = 0; k < rows; ++k) {
+                const std::string p = fmt::format("{}a{}", tag, k);
+                const std::string declare =
+                    fmt::format("const {}* restrict {} = {} + x;\n", type, p, lines[k]);
+                std::string part;
+                for (int i = -taps.radius_x; i <= taps.radius_x; ++i) {
+                    const size_t index =
+                        k * static_cast<size_t>(columns) + static_cast<size_t>(i + taps.radius_x);
+                    const std::string element = fmt::format("{}[{}]", p, i);
+                    if (float_lines)
+                        part += float_product(taps.matrix[index], element, part.empty() && (by_line || !any));
+                    else
+                        part += tap_product(t.taps[index], element, part.empty());
                 }
+                if (part.empty()) continue;
+                if (by_line) {
+                    out.before += fmt::format("VEC for (int x = 0; x < {}; x++) {{ {}{}v[x] {}= {}; }}\n",
+                                              width, declare, tag, any ? "+" : "", part);
+                } else {
+                    out.in_loop += declare;
+                    sum += part;
+                }
+                any = true;
             }
-            if (!used) continue;
-            if (by_line) {
-                out.before += fmt::format("VEC for (int x = 0; x < {}; x++) {{ {}{}v[x] {}= {}; }}\n", width,
-                                          declare, tag, any ? "+" : "", part);
-            } else {
-                out.in_loop += declare;
-                sum += part;
-            }
-            any = true;
+            if (by_line) sum = any ? fmt::format("{}v[x]", tag) : "";
         }
-        if (by_line)
-            sum = any ? fmt::format("{}v[x]", tag) : "";
-        else if (!float_lines && any)
-            sum = narrow_sum(all_taps, all_elements, form.peak);
     }
     if (sum.empty()) sum = "0";
     out.value = fmt::format("{}({}) * {}", float_lines ? "" : "(float)", sum, literal(scale));
@@ -212,12 +282,7 @@ WindowTaps widened(const WindowTaps& taps, int radius_y) {
     return out;
 }
 
-// Values of a fetch (or of a transition between two) in an x loop.
-struct SourceText {
-    std::string before, in_loop;
-    std::vector<std::string> values; // per component of the chain
-    std::optional<WholeValue> whole; // the first component's
-};
+} // namespace
 
 SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
                       const std::string& y) {
@@ -251,10 +316,13 @@ SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetc
     return out;
 }
 
-std::string pixel_of(const std::vector<std::string>& values) {
+std::string SourceText::value(bool pixel) const {
+    if (!pixel || values.size() == 1) return values[0];
     return fmt::format("px_make({}, {}, {}, {})", values[0], values[1], values[2],
                        values.size() > 3 ? values[3] : "1.0f");
 }
+
+namespace {
 
 std::string tick_name(BodyWriter& writer, const Chain& chain) {
     return writer.tick(chain.transition_index);
@@ -266,30 +334,57 @@ std::string at_text(BodyWriter& writer, const CpuChain& cpu, const std::string& 
 
 } // namespace
 
+namespace {
+
+// What a transition makes of stored codes, where that is the same in whole codes: it only mixes, and both
+// pictures count alike.
+std::optional<WholeValue> mixed_whole(const Chain& chain, const SourceText& a, const SourceText& b) {
+    if (!chain.transition->manifest->mixes || !chain.ops_a.empty() || !chain.ops_b.empty())
+        return std::nullopt;
+    if (!a.whole || !b.whole || a.whole->unit != b.whole->unit || a.whole->bias != b.whole->bias)
+        return std::nullopt;
+    return WholeValue{"tv", a.whole->unit, a.whole->bias, {}, true};
+}
+
+bool moves(const FilterManifest& transition) {
+    return transition.offset_a || transition.offset_b;
+}
+
+} // namespace
+
 std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
                        const std::vector<std::string>& lines, const LineFormat& form, const LineUse& use,
                        int x_from, int x_until) {
     const Chain& chain = cpu.chain;
     const Stage& s = chain.stages[stage];
     const std::vector<Op>& ops = s.ops;
-    std::string before, loop;
-    bool at = needs_at(ops);
-    std::vector<std::string> values;
-    std::optional<WholeValue> whole;
-    if (stage == 0) {
-        const SourceText a = fetch_text(writer, cpu, chain.a, "a", "y");
-        before = a.before;
-        loop = a.in_loop;
-        values = a.values;
-        whole = a.whole;
-        if (chain.transition) {
-            whole.reset();
-            const TransitionText t = transition_text(writer, cpu, a.values);
-            before += t.before;
-            loop += t.in_loop;
-            values.assign(1, t.value);
-            at = at || t.needs_at;
+    const bool at = needs_at(ops) || (stage == 0 && chain.transition);
+    const auto store = [&](const WholeValue& value) {
+        return use.sample == nullptr ? std::nullopt
+                                     : store_whole(writer, value, ops, cpu.components[0], *use.sample);
+    };
+    SourceText source;
+    std::optional<std::string> stored;
+    if (stage == 0 && !chain.transition) {
+        source = fetch_text(writer, cpu, chain.a, "a", "y");
+        if (source.whole) stored = store(*source.whole);
+    } else if (stage == 0) {
+        TransitionText mix;
+        if (moves(*chain.transition->manifest)) {
+            mix = moving_transition_text(writer, cpu);
+        } else {
+            const SourceText a = fetch_text(writer, cpu, chain.a, "a", "y");
+            const SourceText b = fetch_text(writer, cpu, chain.b, "b", "y");
+            source.before = a.before + b.before;
+            source.in_loop = a.in_loop + b.in_loop;
+            if (const auto whole = mixed_whole(chain, a, b)) stored = store(*whole);
+            mix = stored ? transition_text(writer, cpu, fmt::format("(float)({})", a.whole->text),
+                                           fmt::format("(float)({})", b.whole->text))
+                         : transition_text(writer, cpu, a.value(cpu.pixel), b.value(cpu.pixel));
         }
+        source.before += mix.before;
+        source.in_loop += mix.in_loop;
+        source.values = {mix.value};
     } else {
         // lines: per component, then top to bottom.
         const auto rows = static_cast<size_t>(2 * cpu.radius_y(stage) + 1);
@@ -299,38 +394,23 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
                                                lines.begin() + static_cast<std::ptrdiff_t>((i + 1) * rows));
             const WindowText w = window_text(widened(s.taps[c], cpu.radius_y(stage)), own, form, cpu.width,
                                              fmt::format("w{}", i));
-            before += w.before;
-            loop += w.in_loop;
-            values.push_back(w.value);
-            whole = w.whole;
+            source.before += w.before;
+            source.in_loop += w.in_loop;
+            source.values.push_back(w.value);
+            source.whole = w.whole;
         }
+        if (source.whole) stored = store(*source.whole);
     }
-    if (use.sample != nullptr && whole) {
-        if (const auto stored = store_whole(writer, *whole, ops, cpu.components[0], *use.sample))
-            return before + fmt::format("VEC for (int x = {}; x < {}; x++) {{\n{}{} = {};\n}}\n", x_from,
-                                        x_until, loop, use.element, *stored);
-    }
-    std::string text = before;
     std::string body;
     if (at) body += at_text(writer, cpu, "y");
-    body += loop;
-    if (cpu.pixel) {
-        body += "Px v = " + (values.size() == 1 ? values[0] : pixel_of(values)) + ";\n";
-        body += emit_ops(writer, ops, "v", true, 0);
+    body += source.in_loop;
+    if (stored) {
+        body += fmt::format("{} = {};\n", use.element, *stored);
     } else {
-        body += "float v = " + values[0] + ";\n";
-        body += emit_ops(writer, ops, "v", false, cpu.components[0]);
+        body += fmt::format("{} v = {};\n", cpu.pixel ? "Px" : "float", source.value(cpu.pixel));
+        body += emit_ops(writer, ops, "v", cpu.pixel, cpu.pixel ? 0 : cpu.components[0]) + use.text;
     }
-    text += fmt::format("VEC for (int x = {}; x < {}; x++) {{\n{}{}}}\n", x_from, x_until, body, use.text);
-    return text;
-}
-
-std::string fetch_values(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
-                         const std::string& y, std::string& before, std::string& in_loop) {
-    const SourceText text = fetch_text(writer, cpu, fetch, tag, y);
-    before += text.before;
-    in_loop += text.in_loop;
-    return cpu.pixel ? pixel_of(text.values) : text.values[0];
+    return source.before + fmt::format("VEC for (int x = {}; x < {}; x++) {{\n{}}}\n", x_from, x_until, body);
 }
 
 namespace {
@@ -394,7 +474,7 @@ RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& p
         std::string rotate, copy_up, repeat, out_names;
         for (int c = 0; c < count_c; ++c) {
             const std::string p = fmt::format("{}p{}_{}_", prefix, j, c);
-            out.declare += fmt::format("{} {}m[{}];\n{} {};\n", type, p, pitch * count, type, [&] {
+            out.declare += fmt::format("{} {}m[{}] WF_LINE;\n{} {};\n", type, p, pitch * count, type, [&] {
                 std::string pointers;
                 for (int k = 0; k < count; ++k)
                     pointers += fmt::format("{}*{}{} = {}m + {}", k ? ", " : "", p, k, p, k * pitch + pad);

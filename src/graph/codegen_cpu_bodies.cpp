@@ -63,9 +63,11 @@ std::string row_window(BodyWriter& writer, const Chain& chain, int component, in
                             name, s, k, height - 1, s, in.sample.offset);
         column.push_back(name + "[x]");
     }
-    std::string sum = grouped_sum(down.taps, column);
-    if (shift > 0) sum = fmt::format("({} + {}) >> {}", sum, 1 << (shift - 1), shift);
-    // Taps cut into eight high and four low bits have sums of 16 bits, which are twice as many to a vector.
+    std::vector<std::string> sums{grouped_sum(down.taps, column)};
+    if (shift > 0) sums[0] = fmt::format("({} + {}) >> {}", sums[0], 1 << (shift - 1), shift);
+    // Taps cut into eight high and four low bits have sums of 16 bits, which are twice as many to a vector. A
+    // loop for each part: sums that both would share are kept at 32 bits. Held around zero, two of the line
+    // add up in 16 bits as well.
     std::vector<int> high, low;
     for (const int tap : down.taps) {
         high.push_back(tap >> 4);
@@ -74,29 +76,34 @@ std::string row_window(BodyWriter& writer, const Chain& chain, int component, in
     const auto fits = [](const std::vector<int>& part) {
         return std::accumulate(part.begin(), part.end(), 0) <= 65535 / 255;
     };
-    if (fraction == 12 && *std::min_element(down.taps.begin(), down.taps.end()) >= 0 && fits(high) &&
-        fits(low))
-        sum = fmt::format("((ushort)({}) >> 1) + ((ushort)({}) >> 5)", grouped_sum(high, column),
-                          grouped_sum(low, column));
-    text += fill(
-        "short L[$N];\nshort* restrict T = L + $R;\nVEC for (int x = 0; x < $W; x++) T[x] = (short)($SUM);\n"
-        "for (int i = 1; i <= $R; i++) { T[-i] = T[0]; T[$W - 1 + i] = T[$W - 1]; }\n",
-        {{"N", literal(width + 2 * r)}, {"R", literal(r)}, {"W", literal(width)}, {"SUM", sum}});
+    const bool cut = fraction == 12 && *std::min_element(down.taps.begin(), down.taps.end()) >= 0 &&
+                     fits(high) && fits(low);
+    const int middle = cut ? 255 << 6 : 0;
+    if (cut)
+        sums = {fmt::format("((ushort)({}) >> 1) - {}", grouped_sum(high, column), middle),
+                fmt::format("T[x] + ((ushort)({}) >> 5)", grouped_sum(low, column))};
+    const int pad = (r + 31) / 32 * 32;
+    text += fmt::format("short L[{}] WF_LINE;\nshort* restrict T = L + {};\n", width + 2 * pad, pad);
+    for (const std::string& sum : sums)
+        text += fmt::format("VEC for (int x = 0; x < {}; x++) T[x] = (short)({});\n", width, sum);
+    text += fill("for (int i = 1; i <= $R; i++) { T[-i] = T[0]; T[$W - 1 + i] = T[$W - 1]; }\n",
+                 {{"R", literal(r)}, {"W", literal(width)}});
     for (int i = -r; i <= r; ++i)
         line.push_back(fmt::format("t[{}]", i));
-    const std::string row = grouped_sum(along.taps, line);
+    const std::string row = grouped_sum(along.taps, line, cut ? "(short)" : "");
     const double scale = taps.gain * in.sample.unit * along.scale * std::ldexp(down.scale, shift);
+    const double bias = taps.bias + scale * middle * std::accumulate(along.taps.begin(), along.taps.end(), 0);
     const std::string head = fmt::format(
         "{}VEC for (int x = {}; x < {}; x++) {{\n{}const short* restrict t = T + x;\n", text, x0, x1, at);
     if (use.sample != nullptr && taps.keep == 0) {
-        const WholeValue whole{row, scale, taps.bias};
+        const WholeValue whole{row, scale, bias};
         if (const auto stored = store_whole(writer, whole, chain.stages[1].ops, component, *use.sample))
             return head + fmt::format("{} = {};\n}}\n", use.element, *stored);
     }
     std::string value = fmt::format("(float)({}) * {}", row, literal(scale));
     if (taps.keep != 0)
         value += fmt::format(" + (float)r{}[x] * {}", taps.radius_y, literal(taps.keep * in.sample.unit));
-    if (taps.bias != 0) value += " + " + literal(taps.bias);
+    if (bias != 0) value += " + " + literal(bias);
     return head + fmt::format("float v = {};\n{}{}}}\n", value,
                               emit_ops(writer, chain.stages[1].ops, "v", false, component), use.text);
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "graph/codegen_lines_private.hpp"
 #include "graph/codegen_private.hpp"
 
 namespace weft::graph {
@@ -45,9 +46,17 @@ struct RingText {
     int lead = 0;                        // rows the loop starts before the band
 };
 
+// Values of a fetch in an x loop.
+struct SourceText {
+    std::string before, in_loop;
+    std::vector<std::string> values; // per component of the chain
+    std::optional<WholeValue> whole; // the first component's
+    // A Px of the values, or the one value of a plane.
+    std::string value(bool pixel) const;
+};
+
 struct TransitionText {
     std::string before, in_loop, value;
-    bool needs_at = true;
 };
 
 // What becomes of the value at column x.
@@ -61,11 +70,13 @@ struct LineUse {
 std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
                        const std::vector<std::string>& lines, const LineFormat& form, const LineUse& use,
                        int x_from, int x_until);
-std::string fetch_values(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
-                         const std::string& y, std::string& before, std::string& in_loop);
-// `values`: what the first picture's fetch gives.
-TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu,
-                               const std::vector<std::string>& values);
+SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
+                      const std::string& y);
+// Of pictures that stay where they are: a, b are expressions of their values.
+TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu, const std::string& a,
+                               const std::string& b);
+// Of pictures that the transition displaces; fetches them itself.
+TransitionText moving_transition_text(BodyWriter& writer, const CpuChain& cpu);
 // The same at one point: `fetch_at` gives statements that declare `v` as the fetch's value at (x, y).
 using FetchAt = std::function<std::string(const Fetch& fetch, const std::string& tag, const std::string& v,
                                           const std::string& x, const std::string& y)>;

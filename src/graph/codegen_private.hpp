@@ -85,8 +85,9 @@ std::optional<IntegerTaps> whole_taps(const std::vector<double>& weights, int li
 // " + 5 * a[0]"; nothing for 0.
 std::string tap_product(int tap, const std::string& element, bool first);
 // The sum of all products, elements of equal taps added first: symmetric windows take half the
-// multiplications.
-std::string grouped_sum(const std::vector<int>& taps, const std::vector<std::string>& elements);
+// multiplications. pair_cast: put before the sum of two elements, "(short)" where no two leave 16 bits.
+std::string grouped_sum(const std::vector<int>& taps, const std::vector<std::string>& elements,
+                        const std::string& pair_cast = {});
 std::string float_product(double tap, const std::string& element, bool first);
 
 } // namespace weft::graph

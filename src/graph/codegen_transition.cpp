@@ -77,29 +77,29 @@ std::string mix_text(BodyWriter& writer, const CpuChain& cpu, const std::string&
 
 } // namespace
 
-TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu,
-                               const std::vector<std::string>& values) {
+TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu, const std::string& a,
+                               const std::string& b) {
+    const Chain& chain = cpu.chain;
+    const std::string type = cpu.pixel ? "Px" : "float";
+    const int component = cpu.pixel ? 0 : cpu.components[0];
+    TransitionText out;
+    out.value = "tv";
+    out.in_loop =
+        fmt::format("{} ta = {};\n", type, a) + emit_ops(writer, chain.ops_a, "ta", cpu.pixel, component) +
+        fmt::format("{} tb = {};\n", type, b) + emit_ops(writer, chain.ops_b, "tb", cpu.pixel, component) +
+        mix_text(writer, cpu, writer.params(*chain.transition));
+    return out;
+}
+
+TransitionText moving_transition_text(BodyWriter& writer, const CpuChain& cpu) {
     const Chain& chain = cpu.chain;
     const FilterManifest& manifest = *chain.transition->manifest;
     const std::string q = writer.params(*chain.transition);
-    TransitionText out;
     const std::string type = cpu.pixel ? "Px" : "float";
     const int component = cpu.pixel ? 0 : cpu.components[0];
+    TransitionText out;
     out.value = "tv";
-    if (!manifest.offset_a && !manifest.offset_b) {
-        const std::string b = fetch_values(writer, cpu, chain.b, "b", "y", out.before, out.in_loop);
-        std::string a = values[0];
-        if (cpu.pixel)
-            a = fmt::format("px_make({}, {}, {}, {})", values[0], values[1], values[2],
-                            values.size() > 3 ? values[3] : "1.0f");
-        out.in_loop +=
-            fmt::format("{} ta = {};\n", type, a) + emit_ops(writer, chain.ops_a, "ta", cpu.pixel, component);
-        out.in_loop +=
-            fmt::format("{} tb = {};\n", type, b) + emit_ops(writer, chain.ops_b, "tb", cpu.pixel, component);
-        out.in_loop += mix_text(writer, cpu, q);
-        return out;
-    }
-    // Displaced pictures: whole lines first, then picked with the shift of the moment.
+    // Whole lines first, then picked with the shift of the moment.
     out.before = progress_text(writer, chain, q);
     const std::array<std::string, 2> still{"0", "0"};
     const std::array<std::pair<const Fetch*, const std::vector<Op>*>, 2> sides{
@@ -111,9 +111,8 @@ TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu,
         out.before += shift_text(n + "x", as_c(offset[0], manifest, q), cpu.width, grid_x(cpu, component));
         out.before += shift_text(n + "y", as_c(offset[1], manifest, q), cpu.height, grid_y(cpu, component));
         out.before += fmt::format("const int {}row = min(max(y - {}y, 0), {});\n", n, n, cpu.height - 1);
-        std::string before, loop;
-        const std::string v = fetch_values(writer, cpu, *sides[side].first, n + "t", n + "row", before, loop);
-        out.before += before;
+        const SourceText source = fetch_text(writer, cpu, *sides[side].first, n + "t", n + "row");
+        out.before += source.before;
         const int columns = cpu.pixel ? 4 : 1;
         out.before += fmt::format("float {}line[{}];\n", n, cpu.width * columns);
         std::string store;
@@ -123,9 +122,9 @@ TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu,
                      {{"N", n}, {"L", "line"}, {"W", literal(cpu.width)}});
         else
             store = fmt::format("{}line[x] = v;\n", n);
-        out.before +=
-            fmt::format("VEC for (int x = 0; x < {}; x++) {{\n{}{} v = {};\n{}{}}}\n", cpu.width, loop, type,
-                        v, emit_ops(writer, *sides[side].second, "v", cpu.pixel, component), store);
+        out.before += fmt::format("VEC for (int x = 0; x < {}; x++) {{\n{}{} v = {};\n{}{}}}\n", cpu.width,
+                                  source.in_loop, type, source.value(cpu.pixel),
+                                  emit_ops(writer, *sides[side].second, "v", cpu.pixel, component), store);
         out.in_loop += fmt::format("const int {}i = min(max(x - {}x, 0), {});\n", n, n, cpu.width - 1);
         out.in_loop += cpu.pixel
                            ? fill("const Px t$N = px_make($N$L[$N$I], $N$L[$N$I + $W], $N$L[$N$I + $W * 2], "

@@ -69,20 +69,29 @@ std::string tap_product(int tap, const std::string& element, bool first) {
     return sign + (size == 1 ? element : fmt::format("{} * {}", size, element));
 }
 
-std::string grouped_sum(const std::vector<int>& taps, const std::vector<std::string>& elements) {
-    std::vector<std::pair<int, std::string>> groups;
+std::string grouped_sum(const std::vector<int>& taps, const std::vector<std::string>& elements,
+                        const std::string& pair_cast) {
+    struct Group {
+        int tap = 0, count = 1;
+        std::string sum;
+    };
+    std::vector<Group> groups;
     for (size_t i = 0; i < taps.size(); ++i) {
         if (taps[i] == 0) continue;
         const auto same =
-            std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == taps[i]; });
-        if (same == groups.end())
-            groups.emplace_back(taps[i], elements[i]);
-        else
-            same->second += " + " + elements[i];
+            std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.tap == taps[i]; });
+        if (same == groups.end()) {
+            groups.push_back({taps[i], 1, elements[i]});
+        } else {
+            same->sum += " + " + elements[i];
+            ++same->count;
+        }
     }
     std::string out;
-    for (const auto& [tap, sum] : groups)
-        out += tap_product(tap, sum.find('+') == std::string::npos ? sum : "(" + sum + ")", out.empty());
+    for (const auto& [tap, count, sum] : groups) {
+        const std::string whole = count == 1 ? sum : "(" + sum + ")";
+        out += tap_product(tap, count == 2 ? pair_cast + whole : whole, out.empty());
+    }
     return out.empty() ? "0" : out;
 }
 

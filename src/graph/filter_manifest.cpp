@@ -90,6 +90,7 @@ class ManifestReader {
         out_.geometry = map.boolean("geometry").value_or(false);
         out_.clamp = map.boolean("clamp").value_or(false);
         out_.scales = map.boolean("scales").value_or(false);
+        out_.mixes = map.boolean("mixes").value_or(false);
     }
 
     void read_reads(MapReader& map) {

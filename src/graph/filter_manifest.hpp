@@ -55,6 +55,9 @@ struct FilterManifest {
     // value' = zero + k * (value - zero), one k for all components: as right before a colour matrix as after
     // it.
     bool scales = false;
+    // A transition whose result is a (1 - m) + b m, with an m that the pictures have no part in: the same in
+    // stored codes as in values.
+    bool mixes = false;
     std::vector<ParamSpec> params; // in order; the struct's members
     std::vector<std::pair<std::string, std::string>>
         derived;                                // name -> expression, in order, after the params
