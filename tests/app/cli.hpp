@@ -111,6 +111,19 @@ class Cli : public testing::Test {
     void make_clip(const std::string& name, const std::string& source) {
         ffmpeg({"-f", "lavfi", "-i", source, "-c:v", "libx264", "-qp", "0", "-preset", "ultrafast", name});
     }
+    // Writes what a phone held upright writes into an MP4's first track: a quarter turn clockwise when shown.
+    // ffmpeg's options for it differ between its versions. Matrix of the track header: ISO/IEC
+    // 14496-12, 8.3.2.
+    void turn_upright(const std::string& name) {
+        std::string bytes = read_file(at(name));
+        const size_t header = bytes.find("tkhd");
+        ASSERT_NE(header, std::string::npos);
+        const size_t matrix = header + 4 + (bytes[header + 4] == 1 ? 52 : 40);
+        const std::string one("\0\1\0\0", 4), zero(4, '\0'), minus_one("\xff\xff\0\0", 4),
+            whole("\x40\0\0\0", 4);
+        bytes.replace(matrix, 36, zero + one + zero + minus_one + zero + zero + zero + zero + whole);
+        write_file(at(name), bytes);
+    }
     std::filesystem::path at(const std::string& name) const { return folder_ / name; }
     bool exists(const std::string& name) const { return std::filesystem::exists(at(name)); }
     // Names in the folder, without our own collected output.

@@ -25,6 +25,24 @@ class Deinterlace : public Cli {
         ffmpeg({"-i", clip, "-vf", filter, "-f", "rawvideo", "theirs.raw"});
         return read_file(at("theirs.raw"));
     }
+    // Without the outer lines of the first and the last picture, where a field has no neighbour on one side:
+    // FFmpeg 7's bwdif makes those otherwise than the versions before it.
+    static std::string without_lone_edges(std::string pictures) {
+        for (const size_t first : {size_t{0}, pictures.size() - picture}) {
+            size_t at = first;
+            for (const auto& [width, height] : {std::pair<size_t, size_t>{96, 64}, {48, 32}, {48, 32}}) {
+                std::fill_n(pictures.begin() + static_cast<std::ptrdiff_t>(at), 3 * width, '\0');
+                std::fill_n(pictures.begin() + static_cast<std::ptrdiff_t>(at + (height - 3) * width),
+                            3 * width, '\0');
+                at += width * height;
+            }
+        }
+        return pictures;
+    }
+    void expect_as(const std::string& ours, const std::string& bwdif) {
+        ASSERT_EQ(ours.size(), bwdif.size());
+        EXPECT_TRUE(without_lone_edges(ours) == without_lone_edges(bwdif));
+    }
     static constexpr size_t picture = 96 * 64 * 3 / 2;
 };
 
@@ -34,14 +52,14 @@ TEST_F(Deinterlace, PicturesThatSaySoAreMadeWholeAsBwdifDoes) {
         make_interlaced("i.mkv", order);
         const std::string expected = theirs("i.mkv", "bwdif=mode=send_frame:deint=interlaced");
         ASSERT_EQ(expected.size(), 10 * picture);
-        EXPECT_EQ(raw({"i.mkv"}, order + ".raw"), expected);
-        EXPECT_EQ(raw({"i.mkv", "--buffers", "1"}, order + "1.raw"), expected);
+        expect_as(raw({"i.mkv"}, order + ".raw"), expected);
+        expect_as(raw({"i.mkv", "--buffers", "1"}, order + "1.raw"), expected);
     }
 }
 
 TEST_F(Deinterlace, AtTwiceTheRateEveryFieldIsAPicture) {
     make_interlaced("i.mkv");
-    EXPECT_EQ(raw({"i.mkv", "--rate", "50"}, "fields.raw"),
+    expect_as(raw({"i.mkv", "--rate", "50"}, "fields.raw"),
               theirs("i.mkv", "bwdif=mode=send_field:deint=interlaced"));
 }
 
@@ -50,7 +68,7 @@ TEST_F(Deinterlace, OffAndOnAreObeyed) {
     EXPECT_EQ(raw({"i.mkv", "--deinterlace", "off"}, "off.raw"), theirs("i.mkv", "null"));
     make_clip("p.mkv", "testsrc2=s=96x64:r=25:d=0.4,format=yuv420p");
     EXPECT_EQ(raw({"p.mkv"}, "auto.raw"), theirs("p.mkv", "null"));
-    EXPECT_EQ(raw({"p.mkv", "--deinterlace", "on"}, "on.raw"),
+    expect_as(raw({"p.mkv", "--deinterlace", "on"}, "on.raw"),
               theirs("p.mkv", "bwdif=mode=send_frame:deint=all"));
 }
 

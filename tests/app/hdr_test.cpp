@@ -10,9 +10,10 @@ class Hdr : public Cli {
     void make_grey(const std::string& name, const std::string& light = "") {
         const std::string params = "log-level=none:lossless=1" + (light.empty() ? "" : ":max-cll=" + light);
         ffmpeg({"-f", "lavfi", "-i", "color=black:s=64x48:r=25:d=0.12", "-vf",
-                "format=yuv420p10le,geq=lum=573:cb=512:cr=512", "-c:v", "libx265", "-x265-params", params,
-                "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc",
-                "-color_range", "tv", name});
+                "format=yuv420p10le,geq=lum=573:cb=512:cr=512,setparams=range=tv:colorspace=bt2020nc:"
+                "color_primaries=bt2020:color_trc=smpte2084",
+                "-c:v", "libx265", "-x265-params", params, "-color_primaries", "bt2020", "-color_trc",
+                "smpte2084", "-colorspace", "bt2020nc", "-color_range", "tv", name});
     }
     // Mean luma of the first picture: the light in between is dithered.
     double luma(std::vector<std::string> arguments) {

@@ -33,7 +33,8 @@ TEST_F(Cli, ProbeTellsRotationAspectAndSound) {
     ffmpeg({"-f", "lavfi", "-i", "testsrc=s=160x120:r=25:d=0.2", "-f", "lavfi", "-i",
             "sine=440:d=0.2:r=44100", "-vf", "setsar=4/3", "-c:v", "libx264", "-c:a", "aac",
             "-metadata:s:a:0", "language=fra", "wide.mp4"});
-    ffmpeg({"-i", "wide.mp4", "-c", "copy", "-metadata:s:v:0", "rotate=90", "turned.mp4"});
+    ffmpeg({"-i", "wide.mp4", "-c", "copy", "turned.mp4"});
+    turn_upright("turned.mp4");
     const Result text = weft({"probe", "wide.mp4"});
     EXPECT_TRUE(has(text.out, "pixels 4:3")) << text.out;
     EXPECT_TRUE(has(text.out, "44100 Hz") && has(text.out, "fra")) << text.out;

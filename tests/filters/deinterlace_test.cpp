@@ -60,7 +60,10 @@ void expect_as_bwdif(const Layout& layout, int width, int height, bool top_first
                            (alone ? FieldsOf::alone : 0);
         SCOPED_TRACE("field " + std::to_string(k));
         const Picture ours = whole(in, k / 2, fields);
-        const Difference d = compare(theirs[k].inside(border), ours.inside(border));
+        // The three outer lines of a field that has no neighbour FFmpeg 7 makes otherwise than FFmpeg 5.
+        const int edge = alone && ffmpeg_major() > 5 ? std::max(border, 3 << layout.log2_h) : border;
+        if (2 * edge >= height) continue;
+        const Difference d = compare(theirs[k].inside(edge), ours.inside(edge));
         EXPECT_LE(d.max, 1e-9) << d.text();
         if (k == 3) {
             EXPECT_PICTURES_NEAR(ours, whole(in, k / 2, fields, {.gpu = true}), 1e-9);

@@ -32,6 +32,7 @@ TEST(Input, DescribesVideoAndSound) {
         make_clip(folder, "a.mp4",
                   "-f lavfi -i testsrc2=s=320x180:r=30000/1001:d=1 -f lavfi -i sine=r=44100:d=1 -c:v libx264 "
                   "-pix_fmt yuv422p10le "
+                  "-vf setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709 "
                   "-color_range tv -colorspace bt709 -color_primaries bt709 -color_trc bt709 -c:a aac -ac 1 "
                   "-metadata:s:a:0 language=deu");
     const InputInfo info = media::probe(file);

@@ -333,14 +333,15 @@ TEST(VideoDecoder, ColourTagsAndTheirDefaults) {
         return open_video(make_clip(folder, name, options)).format().colour;
     };
     const colour::ColourSpec pq =
-        spec("pq.mp4",
-             "-f lavfi -i testsrc2=s=64x64:d=0.2 -c:v libx264 -pix_fmt yuv420p10le -color_primaries bt2020 "
-             "-color_trc smpte2084 -colorspace bt2020nc -color_range tv");
+        spec("pq.mp4", "-f lavfi -i testsrc2=s=64x64:d=0.2 -c:v libx264 -pix_fmt yuv420p10le "
+                       "-vf setparams=color_primaries=bt2020:color_trc=smpte2084 -color_primaries bt2020 "
+                       "-color_trc smpte2084 -colorspace bt2020nc -color_range tv");
     EXPECT_EQ(pq.matrix, colour::Matrix::bt2020);
     EXPECT_EQ(pq.transfer, colour::Transfer::pq);
     EXPECT_EQ(pq.primaries, colour::Primaries::bt2020);
     const colour::ColourSpec full =
         spec("full.mp4", "-f lavfi -i testsrc2=s=64x64:d=0.2 -c:v libx264 -pix_fmt yuvj420p "
+                         "-vf setparams=color_primaries=smpte170m:color_trc=smpte170m "
                          "-color_primaries smpte170m -color_trc smpte170m -colorspace smpte170m");
     EXPECT_EQ(full.range, colour::Range::full);
     EXPECT_EQ(full.matrix, colour::Matrix::bt601);

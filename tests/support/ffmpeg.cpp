@@ -93,4 +93,14 @@ std::vector<Picture> ffmpeg_transition(const Picture& a, const Picture& b, const
     return read_raw(folder.file("out.raw"), a.layout, a.width(), a.height());
 }
 
+int ffmpeg_major() {
+    static const int major = [] {
+        // "ffmpeg version 5.1.9-0+deb12u1 ..." or "ffmpeg version n7.1 ..."
+        const std::string said = run_command("ffmpeg -version");
+        const size_t digit = said.find_first_of("0123456789");
+        return digit == std::string::npos ? 0 : std::stoi(said.substr(digit));
+    }();
+    return major;
+}
+
 } // namespace weft::test

@@ -23,6 +23,9 @@ Picture ffmpeg_filter(const Picture& picture, const std::string& filter, int out
 std::vector<Picture> ffmpeg_transition(const Picture& a, const Picture& b, const std::string& transition,
                                        int count);
 
+// The program's version: 5 for 5.1.
+int ffmpeg_major();
+
 // Runs a shell command. Errors : internal with its output when it fails.
 std::string run_command(const std::string& command);
 std::string shell_quoted(const std::string& text);
