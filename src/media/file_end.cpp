@@ -39,7 +39,7 @@ std::optional<Element> element_at(Stream& file, int64_t place) {
     const auto next = [&](size_t longest, bool keep_mark) -> std::optional<uint64_t> {
         if (at >= head.size()) return std::nullopt;
         size_t count = 1;
-        for (auto first = static_cast<unsigned char>(head[at]); (first & 0x80) == 0 && count <= longest;
+        for (unsigned first = static_cast<unsigned char>(head[at]); (first & 0x80) == 0 && count <= longest;
              first <<= 1)
             ++count;
         if (count > longest || at + count > head.size()) return std::nullopt;
