@@ -10,6 +10,7 @@ weft_check(layers_breaches ${Python3_EXECUTABLE} tests/tools/check_layers_test.p
 weft_check(headers ${CMAKE_COMMAND} -E env CXX=${CMAKE_CXX_COMPILER} tools/check_headers)
 if(TARGET weft)
   weft_check(install tests/tools/install_test.sh ${CMAKE_BINARY_DIR})
+  weft_check(media ${Python3_EXECUTABLE} tests/tools/check_media_test.py $<TARGET_FILE:weft>)
 endif()
 
 # Releases of clang-format disagree with each other, so only the one that our files are formatted with may judge.
