@@ -200,6 +200,7 @@ Stream& Conductor::opened(Part& part) {
     settings.on_demand = stage_.options.schedule != Schedule::overlapped;
     settings.preload = stage_.options.preload;
     settings.history = use.deinterlace;
+    settings.early = stage_.options.schedule == Schedule::overlapped;
     settings.trace = stage_.options.trace;
     part.placeholder = input.placeholder;
     part.stream = std::make_shared<Stream>(std::move(input), std::move(settings));
@@ -440,6 +441,9 @@ void Conductor::enqueue(size_t index, int64_t tick, Flight flight, Pictures pict
     flight.done = runner->run(inputs);
     for (Flight::Painted& painted : flight.painted)
         painted.ready = painted.sink->fetch(painted.slot, flight.done, tick);
+    for (Flight::Read& read : flight.reads)
+        if (read.stream->may_end_early())
+            read.stream->end_use_behind(*std::exchange(read.slot, nullptr), flight.done);
     flights_->launch(std::move(flight));
 }
 

@@ -76,7 +76,7 @@ void Flights::complete(uint64_t token, int status) {
         }
     }
     for (const Flight::Read& read : over)
-        read.stream->end_use(*read.slot);
+        if (read.slot != nullptr) read.stream->end_use(*read.slot);
     over.clear();
     deliver();
 }

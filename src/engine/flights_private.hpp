@@ -20,7 +20,7 @@ namespace weft::engine {
 struct Flight {
     struct Read {
         std::shared_ptr<Stream> stream; // lives until its last picture was read
-        StreamSlot* slot = nullptr;
+        StreamSlot* slot = nullptr;     // nullptr: the use is over, see Stream::end_use_behind()
         int ready = 0; // pictures that lay in the ring behind it; below 0: read beside the one that is shown
     };
     struct Painted {

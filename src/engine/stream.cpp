@@ -159,6 +159,28 @@ void Stream::end_use(StreamSlot& slot) noexcept {
     drop_use(slot);
 }
 
+void Stream::end_use_behind(StreamSlot& slot, const cl::Event& done) {
+    slot.last_read = done;
+    end_use(slot);
+}
+
+bool Stream::may_end_early() {
+    if (!settings_.early || !opened_.uploader->waits_on_device()) return false;
+    forget_read();
+    const std::lock_guard lock(being_read_mutex_);
+    // The slot in use becomes one more.
+    return being_read_.size() + 1 < gpu::Uploader::most_read_behind;
+}
+
+// Lets go of the memory of pictures that the device has read.
+void Stream::forget_read() {
+    const std::lock_guard lock(being_read_mutex_);
+    while (!being_read_.empty() &&
+           being_read_.front().until.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() <= CL_COMPLETE)
+        being_read_.pop_front();
+    if (settings_.early) opened_.uploader->set_read_behind(being_read_.size());
+}
+
 void Stream::drop_use(StreamSlot& slot) noexcept {
     if (slot.users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     // Copies come up in order, so whatever is shown next waits for this one in any case.
@@ -168,6 +190,11 @@ void Stream::drop_use(StreamSlot& slot) noexcept {
         } catch (const cl::Error& error) {
             log("engine").debug("{}: a picture that nobody read: {}", settings_.name, error.what());
         }
+    }
+    if (slot.last_read() != nullptr && slot.frame) {
+        const std::lock_guard lock(being_read_mutex_);
+        being_read_.push_back({slot.last_read, std::move(*slot.frame)});
+        opened_.uploader->set_read_behind(being_read_.size());
     }
     slot.frame.reset();
     slot.upload.ready = cl::Event();
@@ -339,6 +366,7 @@ void Stream::start_at(Rational canvas) {
 }
 
 std::optional<media::HostFrame> Stream::decode() {
+    forget_read();
     const Stretch stretch(settings_.trace, Stage::decode, settings_.name, number_);
     auto frame = settings_.preload > 0 ? replay() : opened_.decoder->next();
     if (frame) {
@@ -452,7 +480,8 @@ bool Stream::publish(Placed placed, std::optional<Rational> until, bool broken) 
     try {
         const Stretch stretch(settings_.trace, Stage::enqueue, settings_.name, placed.number);
         slot.format = placed.frame.format();
-        slot.upload = opened_.uploader->upload(static_cast<int>(*index), placed.frame.planes(), *slot.format);
+        slot.upload = opened_.uploader->upload(static_cast<int>(*index), placed.frame.planes(), *slot.format,
+                                               std::exchange(slot.last_read, cl::Event()));
     } catch (...) {
         ring_.cancel(*index);
         throw;

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -57,6 +58,7 @@ struct StreamSettings {
     // The pictures before and behind the one that is due are kept too: two slots more, and none is left out
     // because no tick shows it.
     bool history = false;
+    bool early = false; // uses may end before their kernels are complete, where the upload path can do it
     Trace* trace = nullptr;
 };
 
@@ -76,6 +78,8 @@ struct StreamSlot {
     // Ticks in flight that read it, and one until the conductor has gone on to a later picture.
     std::atomic<int> users{0};
     std::atomic<bool> read{false}; // by the device at least once, so that the upload is over
+    // Of the kernels that read it and may not be complete; what comes up next into the slot waits for it.
+    cl::Event last_read;
 };
 
 struct StreamCounts {
@@ -111,6 +115,11 @@ class Stream {
     // that nobody read keeps the last one who drops it until it has come up: the device may be copying it.
     void begin_use(StreamSlot& slot);
     void end_use(StreamSlot& slot) noexcept;
+    // Instead of end_use(), where may_end_early(): kernels that end with `done` are enqueued and read the
+    // slot. The next picture may be enqueued into it, so that the copy queue has work whenever the device
+    // could do it.
+    bool may_end_early();
+    void end_use_behind(StreamSlot& slot, const cl::Event& done);
     void drop_use(StreamSlot& slot) noexcept;
 
     // Pictures over before tick `tick` need not be uploaded any more.
@@ -160,6 +169,7 @@ class Stream {
     void let_go();
     void let_go(StreamSlot*& slot);
     void drop_published();
+    void forget_read();
 
     StreamSettings settings_;
     OpenedInput opened_;
@@ -175,6 +185,14 @@ class Stream {
     Rational seek_target_;
     std::exception_ptr why_broken_; // told before the last picture is published
     bool asked_ = false;            // on demand: a picture is wanted or on its way
+    // Pictures whose slots went on before the device had read them, in order; at most
+    // gpu::Uploader::most_read_behind.
+    struct BeingRead {
+        cl::Event until;
+        media::HostFrame frame;
+    };
+    std::mutex being_read_mutex_;
+    std::deque<BeingRead> being_read_;
 
     // The decode thread's.
     uint64_t working_generation_ = 0;

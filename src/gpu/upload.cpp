@@ -137,15 +137,16 @@ struct Uploader::Blocks final : FrameAllocator {
         if (bytes > size_t{1} << 30) return {};
         try {
             const std::lock_guard lock(mutex);
-            const auto fits = std::find_if(idle.begin(), idle.end(), [&](Block* b) {
+            const auto fits = [&](Block* b) {
                 return b->capacity() >= bytes + slack_bytes && b->capacity() / 2 <= bytes + slack_bytes;
-            });
+            };
+            const auto first = std::find_if(idle.begin(), idle.end(), fits);
             Block* block = nullptr;
-            if (fits != idle.end()) {
-                block = *fits;
-                idle.erase(fits);
+            if (std::count_if(idle.begin(), idle.end(), fits) > kept_back) {
+                block = *first;
+                idle.erase(first);
             } else {
-                drop_idle(); // of another size, since pictures changed theirs
+                if (first == idle.end()) drop_idle(); // of another size, since pictures changed theirs
                 blocks.push_back(make(bytes));
                 block = blocks.back().get();
             }
@@ -187,6 +188,9 @@ struct Uploader::Blocks final : FrameAllocator {
 
     Device& device;
     bool pins;
+    // Idle blocks that are not handed out: pictures read behind their slots will need them, and no memory is
+    // to be made while pictures run.
+    std::atomic<int> kept_back{0};
     mutable std::mutex mutex;
     std::vector<std::unique_ptr<Block>> blocks;
     std::vector<Block*> idle;
@@ -217,13 +221,25 @@ FrameAllocator* Uploader::allocator() {
     return blocks_.get();
 }
 
-Upload Uploader::upload(int slot, const colour::HostPlanes& planes, const colour::PictureFormat& format) {
+void Uploader::set_read_behind(size_t pictures) {
+    if (blocks_ && waits_on_device())
+        blocks_->kept_back = static_cast<int>(most_read_behind - std::min(pictures, most_read_behind));
+}
+
+bool Uploader::waits_on_device() const {
+    return (path_ == UploadPath::direct || path_ == UploadPath::pageable) &&
+           device_.order() == QueueOrder::in_order;
+}
+
+Upload Uploader::upload(int slot, const colour::HostPlanes& planes, const colour::PictureFormat& format,
+                        const cl::Event& after) {
+    WEFT_CHECK(after() == nullptr || waits_on_device());
     WEFT_CHECK(slot >= 0 && static_cast<size_t>(slot) < slots_.size() && format.valid());
     Slot& target = *slots_[static_cast<size_t>(slot)];
     return guarded("upload of a picture", [&] {
         if (path_ == UploadPath::host) return take_block(target, planes, format);
         if (path_ == UploadPath::pinned) return copy_staged(target, planes, format);
-        return copy_planes(target, planes, format);
+        return copy_planes(target, planes, format, after);
     });
 }
 
@@ -258,7 +274,7 @@ Upload Uploader::take_block(Slot& slot, const colour::HostPlanes& planes,
 }
 
 Upload Uploader::copy_planes(Slot& slot, const colour::HostPlanes& planes,
-                             const colour::PictureFormat& format) {
+                             const colour::PictureFormat& format, const cl::Event& after) {
     struct Part {
         Span span;
         size_t offset, pitch;
@@ -283,21 +299,23 @@ Upload Uploader::copy_planes(Slot& slot, const colour::HostPlanes& planes,
     Upload done;
     done.picture.plane_count = format.pixels.plane_count;
     const bool in_order = device_.order() == QueueOrder::in_order;
-    std::vector<cl::Event> planes_up;
+    std::vector<cl::Event> planes_up, reads;
+    if (after() != nullptr) reads.push_back(after);
     for (size_t i = 0; i < count; ++i) {
         const Part& part = parts[i];
+        const std::vector<cl::Event>* const behind = i == 0 && !reads.empty() ? &reads : nullptr;
         // In order, the last plane's event stands for all.
         const bool wanted = i + 1 == count || device_.profiling() || !in_order;
         cl::Event* const event = wanted ? &done.ready : nullptr;
         if (part.linear) {
             device_.up().enqueueWriteBuffer(buffer, CL_FALSE, part.offset, part.span.bytes(),
-                                            part.span.lowest, nullptr, event);
+                                            part.span.lowest, behind, event);
             done.bytes += part.span.bytes();
         } else {
             const std::array<size_t, 3> to{0, part.offset / part.pitch, 0};
             device_.up().enqueueWriteBufferRect(buffer, CL_FALSE, to, {0, 0, 0},
                                                 {part.span.line_bytes, part.span.lines, 1}, part.pitch, 0,
-                                                part.span.pitch, 0, part.span.lowest, nullptr, event);
+                                                part.span.pitch, 0, part.span.lowest, behind, event);
             done.bytes += part.span.line_bytes * part.span.lines;
         }
         if (device_.profiling()) done.copies.push_back({done.ready, part.span.line_bytes * part.span.lines});

@@ -55,8 +55,17 @@ class Uploader {
     // Puts a picture into slot `slot`: enqueues its copy on the device's copy queue and flushes. The caller
     // keeps `planes` alive and unchanged until the last kernel that reads the picture is complete, and does
     // not use the slot again before that. Planes keep their orientation: a negative pitch stays negative.
+    //   after : only where waits_on_device(): the slot may still be read until this event
     // Errors : resource or device.
-    Upload upload(int slot, const colour::HostPlanes& planes, const colour::PictureFormat& format);
+    Upload upload(int slot, const colour::HostPlanes& planes, const colour::PictureFormat& format,
+                  const cl::Event& after = {});
+    // Whether the slot may be used again while kernels read it, because the copy itself waits for them:
+    // copies straight from the caller's memory, in queues that keep their order.
+    bool waits_on_device() const;
+    // So many pictures of a stream may be read behind their slots; and how many are. From the first call on
+    // there is memory for the rest.
+    static constexpr size_t most_read_behind = 3;
+    void set_read_behind(size_t pictures);
 
     UploadPath path() const { return path_; }
     // Device and pinned memory in use.
@@ -66,7 +75,8 @@ class Uploader {
     struct Blocks;
     struct Slot;
     Upload take_block(Slot& slot, const colour::HostPlanes& planes, const colour::PictureFormat& format);
-    Upload copy_planes(Slot& slot, const colour::HostPlanes& planes, const colour::PictureFormat& format);
+    Upload copy_planes(Slot& slot, const colour::HostPlanes& planes, const colour::PictureFormat& format,
+                       const cl::Event& after);
     Upload copy_staged(Slot& slot, const colour::HostPlanes& planes, const colour::PictureFormat& format);
 
     Device& device_;
