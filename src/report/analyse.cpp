@@ -248,7 +248,12 @@ void add_critical_stage(ScheduleProfile& out, const Recording& recording, const 
         longest = queue.busy_ms;
         out.longest_stage = queue.name;
     }
-    if (out.steady_ms > 0) out.efficiency = longest * static_cast<double>(out.steady_frames) / out.steady_ms;
+    // Profiling makes the host slower, not the device's commands: what counts is how long a frame takes
+    // without.
+    const double wall = out.ms_per_frame > 0
+                            ? out.ms_per_frame
+                            : out.steady_ms / static_cast<double>(std::max<int64_t>(out.steady_frames, 1));
+    if (out.steady_ms > 0) out.efficiency = std::min(longest / wall, 1.0);
     out.critical_stage = out.longest_stage;
     std::map<std::pair<Stage, std::string>, std::vector<Interval>> threads;
     for (const Record& record : recording.host)

@@ -79,7 +79,7 @@ struct ScheduleProfile {
     std::string no_overlap;           // why there is none
     double both_ms = 0;               // per frame: copies and kernels at the same time
     double copy_ms = 0;               // per frame: either copy queue busy
-    std::optional<double> efficiency; // longest stage over wall
+    std::optional<double> efficiency; // longest stage of a frame over ms_per_frame
     std::string longest_stage;        // of the device's three
     std::string critical_stage;       // the same, with "decode", "enqueue" and "deliver" on the host
     std::vector<QueueStats> queues;

@@ -95,6 +95,18 @@ TEST(Analyse, EfficiencyIsTheLongestStageOverTheWall) {
     EXPECT_NEAR(s.kernels[0].of_copy, 0.5, 1e-9);
 }
 
+// The same stages, in a frame that takes 160 us where nobody measures.
+TEST(Analyse, EfficiencyIsOfTheTimeWithoutProfiling) {
+    Measured measured;
+    measured.recording = overlapped();
+    measured.slots = 2;
+    std::vector<Nanoseconds> delivered;
+    for (int n = 0; n < 20; ++n)
+        delivered.push_back(us(160 * n));
+    measured.unprofiled.push_back(delivered);
+    EXPECT_NEAR(*analyse(measured, {}).efficiency, 0.5, 1e-9);
+}
+
 TEST(Analyse, StreamsAndLatency) {
     const ScheduleProfile s = figures(overlapped());
     ASSERT_EQ(s.streams.size(), 1U);
