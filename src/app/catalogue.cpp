@@ -7,6 +7,7 @@
 
 #include "app/text.hpp"
 #include "base/format.hpp"
+#include "graph/filter_examples.hpp"
 
 namespace weft::app {
 namespace {
@@ -122,39 +123,29 @@ std::string colour_text(const std::vector<double>& rgba) {
     return out;
 }
 
-// A value worth showing: another than the default, which often changes nothing.
-std::string example_value(const ParamSpec& param) {
-    if (param.type == ParamType::file) return "FILE";
-    if (param.type == ParamType::enum_ && param.options.size() > 1) return param.options[1];
-    const auto* plain = std::get_if<double>(&param.default_value);
-    if (plain && (param.type == ParamType::float_ || param.type == ParamType::int_)) {
-        double value = *plain * 1.2;
-        if (*plain == 0) value = param.max < unbounded ? param.max / 10 : 1;
-        if (param.type == ParamType::int_) value = std::ceil(value);
-        return fmt::format("{:.3g}", std::clamp(value, param.min, param.max));
+// "{eq: {contrast: 1.2}}", as a pipeline file has it.
+std::string example_yaml(const std::string& text) {
+    const graph::FilterSpec spec = graph::parse_filter_string(text);
+    std::string values;
+    for (const auto& [name, value] : spec.args) {
+        if (name.empty()) return fmt::format("\"{}\"", text); // positional ones have no place in a map
+        const auto* words = std::get_if<std::string>(&value);
+        const std::string written =
+            words ? *words : fmt::format("{}", fmt::join(std::get<std::vector<std::string>>(value), " "));
+        const bool plain = written.find_first_of(" #:,[]{}'\"") == std::string::npos;
+        values += fmt::format("{}{}: {}", values.empty() ? "" : ", ", name,
+                              plain ? written : "\"" + written + "\"");
     }
-    const std::string value = value_text(param, param.default_value);
-    return value.empty() ? "VALUE" : value;
+    return values.empty() ? spec.name : fmt::format("{{{}: {{{}}}}}", spec.name, values);
 }
 
 std::string examples(const FilterManifest& filter) {
-    std::string arguments, yaml;
-    if (!filter.params.empty()) {
-        const auto wanted = std::find_if(filter.params.begin(), filter.params.end(),
-                                         [](const ParamSpec& p) { return p.required; });
-        const ParamSpec& param = wanted != filter.params.end() ? *wanted : filter.params.front();
-        const std::string value = example_value(param);
-        arguments = "=" + param.name + "=" + value;
-        const bool plain = value.find_first_of(" #:,[]{}'\"") == std::string::npos;
-        yaml = "{" + filter.name + ": {" + param.name + ": " + (plain ? value : "\"" + value + "\"") + "}}";
-    } else {
-        yaml = filter.name;
-    }
+    const std::string text = graph::with_options(filter.name, graph::example_options(filter).front());
+    const std::string yaml = example_yaml(text);
     if (filter.kind == FilterKind::transition)
         return fmt::format("  --transition {}\n  in a track: {{transition: {}, duration: 1s}}\n",
-                           shell_quoted(filter.name + arguments + ":1s"), filter.name);
-    return fmt::format("  --filter {}\n  in a pipeline: filters: [{}]\n",
-                       shell_quoted(filter.name + arguments), yaml);
+                           shell_quoted(text + ":1s"), filter.name);
+    return fmt::format("  --filter {}\n  in a pipeline: filters: [{}]\n", shell_quoted(text), yaml);
 }
 
 } // namespace

@@ -51,6 +51,7 @@ class ManifestReader {
         if (const YamlNode* params = map.find("params")) read_params(*params);
         if (const YamlNode* derived = map.find("derived")) read_derived(*derived);
         if (const YamlNode* neutral = map.find("neutral")) read_neutral(*neutral);
+        map.texts("examples"); // read by whoever shows them: see filter_examples.hpp
         read_affine(map);
         check_radius();
         map.finish();
