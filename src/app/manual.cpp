@@ -59,6 +59,10 @@ const char* const bash_tail = R"sh(    esac
         COMPREPLY=($(compgen -W "$(weft "$command" --names 2>/dev/null)" -- "$cur"))
         return
     fi
+    if [[ $command == bench && $cur != -* ]]; then
+        COMPREPLY=($(compgen -W "filters convolution transpose reduce" -- "$cur"))
+        return
+    fi
     if [[ -n $command && $cur != -* ]]; then
         compopt -o filenames 2>/dev/null
         COMPREPLY=($(compgen -f -- "$cur"))

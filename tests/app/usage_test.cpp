@@ -8,7 +8,7 @@ using testing::Test;
 
 namespace {
 
-const std::vector<std::string> commands{"render", "play",    "profile", "check",
+const std::vector<std::string> commands{"render", "play",    "profile", "bench",      "check",
                                         "probe",  "devices", "filters", "transitions"};
 
 } // namespace

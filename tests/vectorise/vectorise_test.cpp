@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "content.hpp"
+#include "bench/content.hpp"
+#include "bench/filter_cases.hpp"
 #include "graph/planner.hpp"
-#include "kernel_cases.hpp"
 #include "support/ffmpeg.hpp"
 #include "support/filters.hpp"
 #include "support/temp_folder.hpp"
@@ -20,11 +20,10 @@ namespace weft::test {
 namespace {
 
 // The files that filters name live as long as the program.
-const std::vector<bench::KernelCase>& cases() {
+const std::vector<bench::FilterCase>& cases() {
     static const TempFolder folder;
-    static const auto all =
-        bench::kernel_cases(built_in_filters(), folder.write("warm.cube", bench::cube_text()),
-                            folder.write("mask.pgm", bench::mask_pgm(48, 27)));
+    static const auto all = bench::filter_cases(
+        built_in_filters(), {.size = {}, .cube = folder.write("warm.cube", bench::cube_text())});
     return all;
 }
 
@@ -116,7 +115,7 @@ void PrintTo(const Plans& plans, std::ostream* out) {
 }
 std::vector<Plans> all_plans() {
     std::vector<Plans> all;
-    for (const bench::KernelCase& kernel : cases())
+    for (const bench::FilterCase& kernel : cases())
         for (const char* pixels : {"yuv420p", "gbrp"})
             all.push_back({kernel.title, pixels});
     return all;

@@ -15,3 +15,8 @@ pkg_check_modules(FFMPEG REQUIRED IMPORTED_TARGET libavformat>=59 libavcodec>=59
 pkg_check_modules(OPENCL REQUIRED IMPORTED_TARGET OpenCL)
 pkg_check_modules(SDL2 REQUIRED IMPORTED_TARGET sdl2)
 pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui) # libimgui-dev, with its OpenGL 3 backend
+# Only for what weft bench convolution runs beside its kernels.
+find_package(OpenMP COMPONENTS CXX)
+if(WEFT_OPENCV)
+  find_package(OpenCV REQUIRED COMPONENTS core imgproc)
+endif()

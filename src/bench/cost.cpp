@@ -1,4 +1,4 @@
-#include "cost.hpp"
+#include "bench/cost.hpp"
 
 #include <sys/resource.h>
 
