@@ -233,11 +233,14 @@ void describe_input(Input::Impl& impl) {
         for (StreamInfo& stream : info.streams)
             if (stream.kind == StreamKind::audio && !best->still) stream.zero = best->zero;
     }
+    // FFmpeg's Matroska counts from 0, where a codec's delay begins before it.
+    const bool from_zero = info.container.find("matroska") != std::string::npos && info.start < Rational(0);
+    const Rational counted_from = from_zero ? Rational(0) : info.start;
     for (StreamInfo& stream : info.streams) {
         if (stream.still)
             stream.duration.reset();
         else if (!stream.duration && info.duration)
-            stream.duration = info.start + *info.duration - stream.start.value_or(info.start);
+            stream.duration = counted_from + *info.duration - stream.start.value_or(info.start);
         stream.declared =
             !doubtful && context.duration_estimation_method == AVFMT_DURATION_FROM_STREAM && stream.duration;
         // Matroska's own duration is that of its longest stream.

@@ -26,6 +26,17 @@ Error complaint(const std::string& file) {
     return Error(ErrorKind::internal, "no complaint");
 }
 
+// The sound's encoder delay is then a time below 0; the picture lasts from 0 to its end all the same.
+TEST(Input, MatroskaCountsFromZeroWhereADelayLiesBelow) {
+    const TempFolder folder;
+    const InputInfo info = media::probe(
+        make_clip(folder, "a.mkv",
+                  "-f lavfi -i testsrc2=s=32x32:r=25:d=2 -f lavfi -i sine=r=48000:d=1.9 -c:v ffv1 -c:a aac "
+                  "-avoid_negative_ts disabled"));
+    EXPECT_LT(info.start, Rational(0));
+    EXPECT_EQ(info.streams.at(0).duration, Rational(2));
+}
+
 TEST(Input, DescribesVideoAndSound) {
     const TempFolder folder;
     const std::string file =
