@@ -44,7 +44,8 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
          "Of the pictures (default 1920x1080, convolution 4096x4096, transpose and reduce 3840x2160); "
          "repeat for several");
     text("--format", options.pixels, "NAME", "Their pixel format (default yuv420p), e.g. gbrp, p010le, rgba");
-    list("--only", options.only, "TEXT", "Only rows whose title or filter holds this; repeat for several");
+    list("--only", options.only, "TEXT",
+         "Only rows whose title or filter holds this, and rungs whose name does; repeat for several");
     list("--filter", options.chains, "CHAIN",
          "Measure this chain, as weft render takes it, instead of all rows; repeat for several");
     command

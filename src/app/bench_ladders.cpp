@@ -40,6 +40,7 @@ std::vector<Ladder> convolution(const Place& place, Size size) {
         throw Error(ErrorKind::usage,
                     fmt::format("--filter-size '{}': expected WxH, each side 1..{}", text, most_filter_side));
     options.dense = place.options.dense;
+    options.only = place.options.only;
     options.timing = place.timing();
     return {bench::convolution_ladder(place.device, place.kernels, options, place.told)};
 }
@@ -49,7 +50,8 @@ std::vector<Ladder> of_planes(const Place& place, Size size) {
     std::vector<Ladder> ladders;
     for (const bool floats : {false, true})
         ladders.push_back(ladder(place.device, place.kernels,
-                                 {size.width, size.height, floats, place.timing()}, place.told));
+                                 {size.width, size.height, floats, place.options.only, place.timing()},
+                                 place.told));
     return ladders;
 }
 
@@ -83,6 +85,9 @@ int measure(const Common& common, const BenchOptions& options, const Kind& kind,
     for (const Size size : sizes_of(options, kind.usual))
         for (Ladder& ladder : kind.run({device, kernels, options, told}, size))
             ladders.push_back(std::move(ladder));
+    if (ladders.front().rungs.empty())
+        throw Error(ErrorKind::not_found,
+                    fmt::format("no rung's name holds '{}'", fmt::join(options.only, "' or '")));
     if (options.json) print(bench::to_json(ladders));
     return std::all_of(ladders.begin(), ladders.end(), [](const Ladder& ladder) { return ladder.good(); })
                ? 0

@@ -54,8 +54,8 @@ class Convolution {
   public:
     Convolution(gpu::Device& device, const BenchKernels& kernels, const ConvolutionOptions& options,
                 const Told& told)
-        : device_(device), kernels_(kernels), timing_(options.timing), told_(told), job_(make_job(options)),
-          exact_(exact_filter(job_)),
+        : device_(device), kernels_(kernels), only_(options.only), timing_(options.timing), told_(told),
+          job_(make_job(options)), exact_(exact_filter(job_)),
           factors_(factors_of(job_.weights, job_.filter_width, job_.filter_height)),
           padded_width_(up_to(job_.filter_width, 4)),
           out_pitch_(up_to(job_.out_width, reach_across) + line_gap) {
@@ -84,11 +84,13 @@ class Convolution {
         told_(ladder_, nullptr);
         for (const Step& step :
              convolution_steps(device_.traits().kind, job_, factors_ ? &*factors_ : nullptr))
-            measure(step);
+            if (wanted(step.name, only_)) measure(step);
         std::vector<float> out(exact_.size());
-        measure_host("plain C++", plain_filter_about(), out, [&] { plain_filter(job_, out.data()); });
-        if (opencv_filter(job_, out.data()))
-            measure_host("OpenCV filter2D", "", out, [&] { opencv_filter(job_, out.data()); });
+        const std::string plain = "plain C++", opencv = "OpenCV filter2D";
+        if (wanted(plain, only_))
+            measure_host(plain, plain_filter_about(), out, [&] { plain_filter(job_, out.data()); });
+        if (wanted(opencv, only_) && opencv_filter(job_, out.data()))
+            measure_host(opencv, "", out, [&] { opencv_filter(job_, out.data()); });
         return std::move(ladder_);
     }
 
@@ -205,8 +207,6 @@ class Convolution {
         rung.host = true;
         rung.bytes = bytes(1);
         rung.operations = 2.0 * static_cast<double>(exact_.size()) * static_cast<double>(job_.weights.size());
-        // OpenCV takes large filters through a Fourier transform, whose errors grow with the picture's
-        // logarithm.
         rung.tolerance = tolerance_;
         rung.ms = time_host(timing_, work);
         rung.worst = worst(out);
@@ -238,6 +238,7 @@ class Convolution {
 
     gpu::Device& device_;
     const BenchKernels& kernels_;
+    const std::vector<std::string>& only_;
     Timing timing_;
     const Told& told_;
     FilterJob job_;

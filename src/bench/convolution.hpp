@@ -8,7 +8,8 @@ namespace weft::bench {
 struct ConvolutionOptions {
     int width = 4096, height = 4096; // of the result
     int filter_width = 16, filter_height = 16;
-    bool dense = false; // weights without a pattern; else a bell, which is of rank one
+    bool dense = false;            // weights without a pattern; else a bell, which is of rank one
+    std::vector<std::string> only; // see wanted()
     Timing timing;
 };
 

@@ -33,6 +33,12 @@ bool Ladder::good() const {
     return std::all_of(rungs.begin(), rungs.end(), [](const Rung& rung) { return rung.good(); });
 }
 
+bool wanted(const std::string& name, const std::vector<std::string>& only) {
+    return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& text) {
+               return name.find(text) != std::string::npos;
+           });
+}
+
 void attempt(Rung& rung, const std::function<void()>& work) {
     try {
         work();

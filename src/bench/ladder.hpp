@@ -37,6 +37,9 @@ struct Ladder {
     bool good() const;
 };
 
+// Which rungs are run: those whose name holds one of these texts; all when there are none.
+bool wanted(const std::string& name, const std::vector<std::string>& only);
+
 // Does `work`; what OpenCL and the compiler complain of becomes the rung's refusal.
 void attempt(Rung& rung, const std::function<void()>& work);
 

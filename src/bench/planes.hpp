@@ -7,7 +7,8 @@ namespace weft::bench {
 
 struct PlaneOptions {
     int width = 3840, height = 2160;
-    bool floats = false; // else bytes
+    bool floats = false;           // else bytes
+    std::vector<std::string> only; // see wanted()
     Timing timing;
 };
 

@@ -17,7 +17,7 @@ constexpr int tree_group = 256;
 class Reduce {
   public:
     Reduce(gpu::Device& device, const BenchKernels& kernels, const PlaneOptions& options, const Told& told)
-        : device_(device), kernels_(kernels), timing_(options.timing), told_(told),
+        : device_(device), kernels_(kernels), only_(options.only), timing_(options.timing), told_(told),
           plane_(random_plane(device, options, tile)) {
         exact_.least = HUGE_VAL;
         exact_.most = -HUGE_VAL;
@@ -86,6 +86,7 @@ class Reduce {
     }
 
     void figures(const std::string& name, Figures figures) {
+        if (!wanted(name, only_)) return;
         Rung rung = begin(name, "16-byte words");
         attempt(rung, [&] {
             gpu::PlaneReduction reduction(device_, kernels_.programs, kernels_.folder.parent_path(),
@@ -105,7 +106,9 @@ class Reduce {
 
     // What everybody writes first; it adds the padding too, which its own exact sum therefore does as well.
     void tree() {
-        Rung rung = begin("sum, plain tree", "a sample an item");
+        const std::string name = "sum, plain tree";
+        if (!wanted(name, only_)) return;
+        Rung rung = begin(name, "a sample an item");
         attempt(rung, [&] {
             const int total = plane_.pitch * plane_.rows, groups = (total + tree_group - 1) / tree_group;
             double exact = 0;
@@ -143,6 +146,7 @@ class Reduce {
 
     gpu::Device& device_;
     const BenchKernels& kernels_;
+    const std::vector<std::string>& only_;
     Timing timing_;
     const Told& told_;
     RandomPlane plane_;

@@ -43,7 +43,7 @@ std::vector<Step> steps_of(bool cpu, bool floats) {
 class Transpose {
   public:
     Transpose(gpu::Device& device, const BenchKernels& kernels, const PlaneOptions& options, const Told& told)
-        : device_(device), kernels_(kernels), timing_(options.timing), told_(told),
+        : device_(device), kernels_(kernels), only_(options.only), timing_(options.timing), told_(told),
           in_(random_plane(device, options, tile)), out_pitch_(in_.rows + tile),
           out_bytes_(static_cast<size_t>(out_pitch_) * static_cast<size_t>(in_.pitch) * in_.sample_bytes()),
           out_(device.context(), CL_MEM_READ_WRITE, out_bytes_) {
@@ -62,6 +62,7 @@ class Transpose {
         ladder_.peak.copy_gb_per_s = measure_copy(device_, plane, timing_);
         told_(ladder_, nullptr);
         for (const Step& step : steps_of(device_.traits().kind == DeviceKind::cpu, in_.floats)) {
+            if (!wanted(step.name, only_)) continue;
             Rung rung;
             rung.name = step.name;
             rung.about = step.about;
@@ -118,6 +119,7 @@ class Transpose {
 
     gpu::Device& device_;
     const BenchKernels& kernels_;
+    const std::vector<std::string>& only_;
     Timing timing_;
     const Told& told_;
     RandomPlane in_;

@@ -64,6 +64,9 @@ TEST_F(Cli, BenchLaddersArePrintedAndVerified) {
     EXPECT_TRUE(has(table.out, "convolution of 96x64 floats with a filter of 5x3")) << table.out;
     EXPECT_TRUE(has(table.out, "\nnaive ") && has(table.out, "\nplain C++ ")) << table.out;
     EXPECT_FALSE(has(table.out, "WRONG")) << table.out;
+    const Result none = weft(bench({"transpose", "--only", "no such rung"}));
+    EXPECT_EQ(none.status, 2);
+    EXPECT_TRUE(has(none.err, "'no such rung'")) << none.err;
     const Result json = weft(bench({"reduce", "--json"}));
     EXPECT_EQ(json.status, 0) << json.err;
     const auto tables = nlohmann::json::parse(json.out)["tables"];

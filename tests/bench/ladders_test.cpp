@@ -47,9 +47,9 @@ std::set<std::string> names(const Ladder& ladder) {
 }
 
 Ladder convolution(int width, int height, int filter_width, int filter_height, bool dense,
-                   Place& place = here()) {
+                   Place& place = here(), const std::vector<std::string>& only = {}) {
     return convolution_ladder(place.device, place.kernels,
-                              {width, height, filter_width, filter_height, dense, quick}, nobody);
+                              {width, height, filter_width, filter_height, dense, only, quick}, nobody);
 }
 
 TEST(ConvolutionLadder, every_rung_is_right) {
@@ -98,17 +98,23 @@ TEST(ConvolutionLadder, counts_operations_and_bytes) {
     EXPECT_EQ(naive["good"], true);
 }
 
+TEST(ConvolutionLadder, only_what_is_asked_for) {
+    const Ladder ladder = convolution(64, 64, 3, 3, false, here(), {"block", "plain"});
+    EXPECT_EQ(names(ladder), (std::set<std::string>{"register block", "plain C++"}));
+}
+
 TEST(TransposeLadder, every_rung_is_right) {
     for (Place* place : {&here(), &as_gpu()})
         for (const bool floats : {false, true})
             expect_all_good(
-                transpose_ladder(place->device, place->kernels, {200, 75, floats, quick}, nobody));
+                transpose_ladder(place->device, place->kernels, {200, 75, floats, {}, quick}, nobody));
 }
 
 TEST(ReduceLadder, every_rung_is_right) {
     for (Place* place : {&here(), &as_gpu()})
         for (const bool floats : {false, true})
-            expect_all_good(reduce_ladder(place->device, place->kernels, {333, 77, floats, quick}, nobody));
+            expect_all_good(
+                reduce_ladder(place->device, place->kernels, {333, 77, floats, {}, quick}, nobody));
 }
 
 TEST(Ladder, a_wrong_rung_is_not_good) {
