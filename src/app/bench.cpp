@@ -73,6 +73,20 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
     command.add_flag("--json", options.json, "Print JSON instead of tables")->group(group);
 }
 
+// An option that would be passed over is a misunderstanding.
+void refuse_others_options(const CLI::App& command, const std::string& what) {
+    const std::vector<std::pair<std::string, std::vector<std::string>>> owned{
+        {"filters", {"--format", "--filter", "--check", "--ffmpeg", "--list"}},
+        {"convolution", {"--filter-size", "--dense"}}};
+    std::vector<Error> errors;
+    for (const auto& [owner, options] : owned)
+        for (const std::string& option : options)
+            if (owner != what && command.count(option) > 0)
+                errors.emplace_back(ErrorKind::usage,
+                                    fmt::format("{} is for weft bench {}, not for {}", option, owner, what));
+    if (!errors.empty()) throw Errors(std::move(errors));
+}
+
 int run_bench(const Common& common, const BenchOptions& options) {
     try {
         return options.what == "filters" ? bench_filters(common, options) : bench_ladder(common, options);
@@ -121,7 +135,8 @@ void add_bench(CLI::App& program, Session& session) {
         "  weft bench convolution --filter-size 7x7\n"
         "  weft bench reduce --size 7680x4320 --device nvidia\n"
         "  weft bench --json | jq '.tables[].rows[] | {title, of_copy}'");
-    command->callback([&session, options] {
+    command->callback([&session, command, options] {
+        refuse_others_options(*command, options->what);
         session.run = [&session, options] { return run_bench(session.common, *options); };
     });
 }

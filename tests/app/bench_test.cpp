@@ -75,10 +75,15 @@ TEST_F(Cli, BenchLaddersArePrintedAndVerified) {
     EXPECT_EQ(tables[0]["rungs"].back()["name"], "histogram");
 }
 
-TEST_F(Cli, BenchLaddersRefuseWrongFilterSizes) {
+TEST_F(Cli, BenchLaddersRefuseWhatIsNotTheirs) {
     const Result result = weft(bench({"convolution", "--filter-size", "40x40"}));
     EXPECT_EQ(result.status, 2);
     EXPECT_TRUE(has(result.err, "--filter-size '40x40': expected WxH, each side 1..32")) << result.err;
+    const Result other = weft({"bench", "reduce", "--filter-size", "3x3", "--check"});
+    EXPECT_EQ(other.status, 2);
+    EXPECT_TRUE(has(other.err, "error: --filter-size is for weft bench convolution, not for reduce\n"))
+        << other.err;
+    EXPECT_TRUE(has(other.err, "error: --check is for weft bench filters, not for reduce\n")) << other.err;
     const Result what = weft({"bench", "transpoze"});
     EXPECT_EQ(what.status, 2);
     EXPECT_TRUE(has(what.err, "did you mean transpose?")) << what.err;
