@@ -12,7 +12,9 @@
 //    "total":    {"clFlush": 602, ...},                calls by name
 //    "steady":   {"clFlush": 500, ...},
 //    "blocking": {"total": {"clFinish": 2, ...}, "steady": {}},      calls that make their thread wait for
-//    the device "objects":  {"event": {"created": 700, "retained": 10, "released": 710}, ...}}
+//    the device "objects":  {"event": {"created": 700, "retained": 10, "released": 710, "most": 40}, ...}}
+//
+// "most" is how many references were held at one time.
 //
 // Kernels made by clCreateKernelsInProgram and functions fetched by clGetExtensionFunctionAddress are not
 // followed.
@@ -177,7 +179,12 @@ constexpr int object_of() {
 }
 
 struct ObjectCounts {
-    uint64_t created = 0, retained = 0, released = 0;
+    uint64_t created = 0, retained = 0, released = 0, most = 0;
+
+    void take(uint64_t& counter) {
+        ++counter;
+        most = std::max(most, created + retained - released);
+    }
 };
 
 // Lives until the process is gone: calls may come from threads that outlast main().
@@ -230,13 +237,17 @@ void count_objects(const R& result, const A&... args) {
     if constexpr (object_of<R>() >= 0) {
         if (result == nullptr) return;
         const std::lock_guard lock(all.mutex);
-        ++all.objects[static_cast<size_t>(object_of<R>())].created;
+        ObjectCounts& objects = all.objects[static_cast<size_t>(object_of<R>())];
+        objects.take(objects.created);
     } else if constexpr (name.starts_with("clRetain") || name.starts_with("clRelease")) {
         if (result != CL_SUCCESS) return;
         using Handle = std::tuple_element_t<0, std::tuple<A...>>;
         const std::lock_guard lock(all.mutex);
         ObjectCounts& objects = all.objects[static_cast<size_t>(object_of<Handle>())];
-        ++(name.starts_with("clRetain") ? objects.retained : objects.released);
+        if (name.starts_with("clRetain"))
+            objects.take(objects.retained);
+        else
+            ++objects.released;
     } else if constexpr (name.starts_with("clEnqueue")) {
         // The event of a command is its last argument, the error of a mapping comes after it.
         constexpr bool maps = name.starts_with("clEnqueueMap");
@@ -250,7 +261,8 @@ void count_objects(const R& result, const A&... args) {
                 good = result == CL_SUCCESS;
             if (event == nullptr || !good) return;
             const std::lock_guard lock(all.mutex);
-            ++all.objects[static_cast<size_t>(object_of<cl_event>())].created;
+            ObjectCounts& objects = all.objects[static_cast<size_t>(object_of<cl_event>())];
+            objects.take(objects.created);
         }
     }
 }
@@ -316,7 +328,8 @@ std::string as_json(const Counts& all, size_t skip) {
         text += std::string(i ? ",\n  \"" : "\n  \"") + object_names[i] +
                 "\": {\"created\": " + std::to_string(o.created) +
                 ", \"retained\": " + std::to_string(o.retained) +
-                ", \"released\": " + std::to_string(o.released) + "}";
+                ", \"released\": " + std::to_string(o.released) + ", \"most\": " + std::to_string(o.most) +
+                "}";
     }
     return text + "}}\n";
 }

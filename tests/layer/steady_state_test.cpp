@@ -25,7 +25,7 @@ const std::set<std::string> allowed{
     "clReleaseEvent",           "clRetainMemObject",      "clReleaseMemObject",
 };
 
-class SteadyState : public testing::TestWithParam<const char*> {
+class Clips : public testing::Test {
   protected:
     // Four clips of different contents, made once for all upload paths.
     static void SetUpTestSuite() {
@@ -56,10 +56,27 @@ class SteadyState : public testing::TestWithParam<const char*> {
         return nlohmann::json::parse(in);
     }
 
+    // The counts of so many pictures under `weft profile`, whose queues and trace note the times of every
+    // command.
+    static nlohmann::json counts_of_profile(int pictures) {
+        const std::string file = folder_->file("counts-profile.json");
+        run_command(
+            "OPENCL_LAYERS=" + shell_quoted(WEFT_COUNT_LAYER) + " WEFT_COUNT_FILE=" + shell_quoted(file) +
+            " " + shell_quoted(std::string(WEFT_BIN_DIR) + "/weft") + " profile " + shell_quoted(clip(0)) +
+            " --filter eq=contrast=1.2 --filter gblur=sigma=1 --upload pageable --rounds 1 --preload 4"
+            " --schedule overlapped --frames " +
+            std::to_string(pictures) + " --progress none");
+        std::ifstream in(file);
+        return nlohmann::json::parse(in);
+    }
+
   private:
     static TempFolder* folder_;
 };
-TempFolder* SteadyState::folder_ = nullptr;
+TempFolder* Clips::folder_ = nullptr;
+
+class SteadyState : public Clips, public testing::WithParamInterface<const char*> {};
+using Profiled = Clips;
 
 void expect_nothing_waits_allocates_or_builds(const nlohmann::json& counts) {
     const int64_t launches = counts["steady_launches"];
@@ -94,6 +111,16 @@ TEST_P(SteadyState, only_enqueues) {
     expect_nothing_waits_allocates_or_builds(counts);
     expect_arguments_set_only_where_they_change(counts);
     expect_everything_given_back(counts);
+}
+
+// Events that are kept until the end of a run to be asked for their times keep buffers alive with them.
+TEST_F(Profiled, holds_no_more_after_more_pictures) {
+    const nlohmann::json some = counts_of_profile(100), many = counts_of_profile(1000);
+    expect_everything_given_back(some);
+    expect_everything_given_back(many);
+    EXPECT_GT(many["objects"]["event"]["created"].get<int64_t>(), 3000);
+    for (const auto& [kind, count] : many["objects"].items())
+        EXPECT_LE(count["most"].get<int64_t>(), some["objects"][kind]["most"].get<int64_t>() + 50) << kind;
 }
 
 INSTANTIATE_TEST_SUITE_P(upload, SteadyState, testing::Values("host", "pinned", "pageable", "direct"),
