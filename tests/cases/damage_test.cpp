@@ -146,34 +146,59 @@ TEST_F(Damaged, PipelineFiles) {
     }
 }
 
-TEST_F(Damaged, ManifestsAndTables) {
+// Every filter and transition there is in turn, and every second time its kernel's text as well.
+TEST_F(Damaged, Manifests) {
     std::mt19937 random(3);
-    const std::string filters = std::string(WEFT_SOURCE_DIR) + "/filters/picture/";
-    const std::string manifest = read_file(filters + "eq.yaml"), kernel = read_file(filters + "eq.cl");
-    const std::string table =
-        read_file(std::string(WEFT_SOURCE_DIR) + "/tests/media_files/cube_1d_size4.cube");
-    const graph::FilterLibrary library({std::string(WEFT_SOURCE_DIR) + "/filters"});
-    const TempFolder folder;
-    std::filesystem::create_directory(folder.path() / "picture");
-    folder.write("picture/eq.cl", kernel);
-    for (int round = 0; round < 10 * rounds; ++round) {
-        const std::string text = damaged(manifest, random);
-        folder.write("picture/eq.yaml", text);
-        must_answer(
-            [&] { graph::FilterLibrary({folder.path().string()}).find(graph::FilterKind::picture, "eq"); },
-            text);
-        const std::string rows = damaged(table, random);
-        folder.write("a.cube", rows);
-        write_file(folder.path() / "p.yaml",
-                   "weft: 1\ninputs: {a: {url: a.mp4}}\nlayers: [{from: a, filters: "
-                   "[{lut3d: {file: " +
-                       folder.file("a.cube") + "}}]}]\n");
+    const std::filesystem::path filters = std::string(WEFT_SOURCE_DIR) + "/filters";
+    std::vector<std::filesystem::path> manifests;
+    for (const char* kind : {"picture", "transition"})
+        for (const auto& entry : std::filesystem::directory_iterator(filters / kind))
+            if (entry.path().extension() == ".yaml") manifests.push_back(entry.path());
+    std::sort(manifests.begin(), manifests.end());
+    ASSERT_GT(manifests.size(), 20U);
+    for (int round = 0; round < 30 * rounds; ++round) {
+        const std::filesystem::path manifest = manifests[static_cast<size_t>(round) % manifests.size()];
+        const std::string kind = manifest.parent_path().filename(), name = manifest.stem();
+        std::filesystem::path kernel = manifest;
+        kernel.replace_extension(".cl");
+        const TempFolder folder;
+        std::filesystem::create_directory(folder.path() / kind);
+        const std::string text = damaged(read_file(manifest), random);
+        folder.write(kind + "/" + name + ".yaml", text);
+        if (std::filesystem::exists(kernel)) {
+            const std::string whole = read_file(kernel);
+            folder.write(kind + "/" + name + ".cl", round % 2 == 0 ? whole : damaged(whole, random));
+        }
         must_answer(
             [&] {
-                graph::InputFacts facts;
-                facts.format.width = facts.format.height = 16;
-                facts.format.pixels = colour::pixel_format("yuv420p");
-                facts.duration = Rational(1);
+                graph::FilterLibrary({folder.path().string()})
+                    .find(kind == "picture" ? graph::FilterKind::picture : graph::FilterKind::transition,
+                          name);
+            },
+            text);
+    }
+}
+
+TEST_F(Damaged, Tables) {
+    std::mt19937 random(4);
+    const std::string files = std::string(WEFT_SOURCE_DIR) + "/tests/media_files/";
+    const std::vector<std::string> tables{read_file(files + "cube_1d_size4.cube"),
+                                          read_file(files + "cube_3d_size2_no_newline.cube"),
+                                          read_file(files + "cube_iridas_3d_domain.cube")};
+    const graph::FilterLibrary library({std::string(WEFT_SOURCE_DIR) + "/filters"});
+    const TempFolder folder;
+    write_file(folder.path() / "p.yaml", "weft: 1\ninputs: {a: {url: a.mp4}}\nlayers: [{from: a, filters: "
+                                         "[{lut3d: {file: " +
+                                             folder.file("a.cube") + "}}]}]\n");
+    graph::InputFacts facts;
+    facts.format.width = facts.format.height = 16;
+    facts.format.pixels = colour::pixel_format("yuv420p");
+    facts.duration = Rational(1);
+    for (int round = 0; round < 30 * rounds; ++round) {
+        const std::string rows = damaged(tables[static_cast<size_t>(round) % tables.size()], random);
+        folder.write("a.cube", rows);
+        must_answer(
+            [&] {
                 graph::resolve_timeline(graph::load_pipeline(folder.file("p.yaml")), {facts}, library, {});
             },
             rows);
