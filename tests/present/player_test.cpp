@@ -118,9 +118,10 @@ TEST_F(PlayerTest, StepsOnePictureAtATime) {
     run_.ticks = 5000;
     options_.paused = true; // shows tick 0 and waits
     run_.after = [&](int64_t n) {
-        if (n < 3) ScriptedRun::type('.');
-        if (n == 3 && run_.seeks.empty()) ScriptedRun::type(',');
-        if (n == 2 && !run_.seeks.empty()) ScriptedRun::press(SDLK_q);
+        const bool back = !run_.seeks.empty();
+        if (n < 3 && !back) ScriptedRun::type('.');
+        if (n == 3 && !back) ScriptedRun::type(',');
+        if (n == 2 && back) ScriptedRun::press(SDLK_q);
     };
     const PlayerReport report = play_it();
     EXPECT_EQ(run_.submitted, (std::vector<int64_t>{0, 1, 2, 3, 2}));
