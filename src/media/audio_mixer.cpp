@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <mutex>
 #include <numbers>
 
 #include "base/error.hpp"
@@ -127,6 +128,7 @@ struct Use {
     std::shared_ptr<Input> input;
     std::unique_ptr<SampleLine> line; // none: silent
     int64_t from = 0, start = 0;      // samples
+    int64_t sounds_from = 0;          // canvas sample from which the line is heard
     std::optional<int64_t> length, loop_length;
     int64_t fade_in = 0, fade_out = 0;
     std::atomic<double> gain{1};
@@ -152,15 +154,18 @@ struct AudioMixer::Impl {
     Limiter limiter;
     std::atomic<int64_t> position{0};
     std::atomic<bool> stopped{false};
+    std::mutex inputs; // held while a use's input is replaced
 
     void open(Use& use);
+    void open_line(Use& use);
+    void connect_again(Use& use);
     void add(Use& use, float* out, size_t frames);
     size_t read(Use& use, int64_t t, float* out, size_t frames);
 };
 
 void AudioMixer::Impl::open(Use& use) {
     const MixUse& spec = use.spec;
-    use.from = samples_of(spec.from);
+    use.from = use.sounds_from = samples_of(spec.from);
     use.start = samples_of(spec.start);
     if (spec.length) use.length = samples_of(*spec.length);
     if (spec.loop_length) use.loop_length = std::max<int64_t>(1, samples_of(*spec.loop_length));
@@ -168,12 +173,37 @@ void AudioMixer::Impl::open(Use& use) {
     use.fade_out = samples_of(spec.fade_out);
     use.gain = spec.gain;
     use.input = spec.input ? spec.input : std::make_shared<Input>(spec.url, spec.options);
-    if (!use.input->choose(StreamKind::audio, spec.stream)) return;
+    open_line(use);
+}
+
+void AudioMixer::Impl::open_line(Use& use) {
+    use.line.reset();
+    if (!use.input->choose(StreamKind::audio, use.spec.stream)) return;
     AudioOptions options;
-    options.stream = spec.stream;
+    options.stream = use.spec.stream;
     options.sample_rate = rate;
     options.channels = channels;
     use.line = std::make_unique<SampleLine>(AudioDecoder(use.input, options));
+}
+
+// Takes up a new connection, if there is one. The use's own time goes on, so its fades stay where they are.
+void AudioMixer::Impl::connect_again(Use& use) {
+    auto connection = use.spec.relay->take();
+    if (!connection) return;
+    use.sounds_from = std::max(use.from, samples_of(connection->from));
+    use.start = samples_of(connection->start) - (samples_of(connection->from) - use.from);
+    {
+        const std::lock_guard lock(inputs);
+        use.input = std::move(connection->input);
+    }
+    use.ended_at.reset();
+    try {
+        open_line(use);
+        use.failed = false;
+    } catch (const std::exception& error) {
+        log("media").warn("sound of {} does not come back: {}", use.input->info().url, describe(error));
+        use.failed = true;
+    }
 }
 
 // Samples from `start` to the end, by reading them.
@@ -212,9 +242,11 @@ size_t AudioMixer::Impl::read(Use& use, int64_t t, float* out, size_t frames) {
 }
 
 void AudioMixer::Impl::add(Use& use, float* out, size_t frames) {
-    if (!use.line || use.failed || stopped) return;
+    if (stopped) return;
+    if (use.spec.relay) connect_again(use);
+    if (!use.line || use.failed) return;
     const int64_t canvas = position;
-    int64_t begin = std::max(canvas, use.from);
+    int64_t begin = std::max(canvas, use.sounds_from);
     int64_t end = canvas + static_cast<int64_t>(frames);
     if (use.length) end = std::min(end, use.from + *use.length);
     if (use.ended_at) end = std::min(end, *use.ended_at);
@@ -273,8 +305,9 @@ int64_t AudioMixer::position() const {
 bool AudioMixer::ended() const {
     const int64_t at = impl_->position;
     return std::all_of(impl_->uses.begin(), impl_->uses.end(), [&](const auto& use) {
-        if (!use->line || use->failed) return true;
         if (use->length && at >= use->from + *use->length) return true;
+        if (use->spec.relay) return false;
+        if (!use->line || use->failed) return true;
         return use->ended_at && at >= *use->ended_at;
     });
 }
@@ -286,6 +319,7 @@ void AudioMixer::set_gain(size_t use, double gain) {
 
 void AudioMixer::stop() {
     impl_->stopped = true;
+    const std::lock_guard lock(impl_->inputs);
     for (const auto& use : impl_->uses)
         if (use->input) use->input->stop();
 }

@@ -9,6 +9,7 @@
 
 #include "base/rational.hpp"
 #include "media/input.hpp"
+#include "media/sound_relay.hpp"
 
 namespace weft::media {
 
@@ -25,6 +26,8 @@ struct MixUse {
     Rational fade_in,
         fade_out; // seconds at both ends of `length`, constant power: sin and cos of a quarter turn
     bool loop = false;
+    // Set: when the connection is lost the use is silent until another is handed over, not ended.
+    std::shared_ptr<SoundRelay> relay;
     std::optional<Rational> loop_length; // input seconds from `start` of one round: give the video's, so that
                                          // sound and picture stay together; none: to the end of the sound
 };

@@ -55,6 +55,35 @@ TEST_F(Mixer, OneInputComesThroughUnchanged) {
     EXPECT_EQ(mixer.position(), 25000);
 }
 
+TEST_F(Mixer, ANewConnectionIsHeardFromItsPlace) {
+    MixUse first = use(wav("a.wav", 4800, sawtooth));
+    first.relay = std::make_shared<media::SoundRelay>();
+    AudioMixer mixer({first});
+    Samples expected = stereo(4800, sawtooth);
+    expected.resize(2 * 9600, 0.0f);
+    EXPECT_EQ(pull(mixer, 9600), expected);
+    EXPECT_FALSE(mixer.ended()); // more may come
+    // From sample 12000 of the canvas on its sample 4800 and what follows.
+    first.relay->connect(
+        {std::make_shared<media::Input>(wav("b.wav", 20000, sawtooth)), Rational(1, 4), Rational(1, 10)});
+    expected.assign(2 * 2400, 0.0f);
+    for (size_t n = 4800; n < 4800 + 2400; ++n)
+        for (const float sign : {1.0f, -1.0f})
+            expected.push_back(sign * sawtooth(n));
+    EXPECT_EQ(pull(mixer, 4800), expected);
+}
+
+TEST_F(Mixer, ANewConnectionWithoutSoundIsSilent) {
+    MixUse first = use(wav("a.wav", 4800, constant));
+    first.relay = std::make_shared<media::SoundRelay>();
+    AudioMixer mixer({first});
+    const std::string file =
+        make_clip(folder_, "mute.mkv", "-f lavfi -i color=black:s=32x32:d=0.2 -c:v ffv1");
+    first.relay->connect({std::make_shared<media::Input>(file), Rational(0), Rational(0)});
+    EXPECT_EQ(pull(mixer, 4800), Samples(2 * 4800, 0.0f));
+    EXPECT_EQ(mixer.failed(), 0U);
+}
+
 TEST_F(Mixer, PlacesAreExactToTheSample) {
     // From canvas time 0.1 s (sample 4800) the input's sample 12000 on, for 0.05 s (2400 samples).
     MixUse late = use(wav("a.wav", 20000, sawtooth), Rational(1, 10), Rational(1, 4));
