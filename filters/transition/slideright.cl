@@ -1,4 +1,5 @@
 float apply(float a, float b, At at, Params p) {
-    float moved = wf_ease(at.progress, p.ease);
-    return at.x > moved ? a : b;
+    // Of a sample in whose middle they meet, the pictures' displacements leave the old one's.
+    float seam = wf_ease(at.progress, p.ease) - 0.001f / at.w;
+    return at.x > seam ? a : b;
 }

@@ -1,4 +1,5 @@
 float apply(float a, float b, At at, Params p) {
-    float moved = wf_ease(at.progress, p.ease);
-    return at.y < 1.0f - moved ? a : b;
+    // Of a sample in whose middle they meet, the pictures' displacements leave the new one's.
+    float seam = 1.0f - wf_ease(at.progress, p.ease) - 0.001f / at.h;
+    return at.y < seam ? a : b;
 }

@@ -85,7 +85,8 @@ engine::TickInputs PlanSide::inputs(int number, int count) const {
         in.streams.push_back(loop->device(number));
         in.uploads.emplace_back();
         // Around it those of the loop; fields, for plans that read them, with the top one first.
-        in.history.push_back({loop->device(number + loop_length - 1), loop->device(number + 1), {}, {}, 0});
+        in.history.push_back(
+            {{{loop->device(number + loop_length - 1), {}}}, {{loop->device(number + 1), {}}}, 0});
     }
     in.outputs.push_back(outputs_->device(static_cast<size_t>(number) % output_count));
     in.tick.t = static_cast<float>(number) / 25;

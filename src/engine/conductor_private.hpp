@@ -37,7 +37,7 @@ class Conductor {
     // Starts decoding what the first ticks show.
     void prime();
     // Builds what the rules of single inputs may hide, once the plans are loaded. Errors : as
-    // ScenePlans::without.
+    // ScenePlans::wait_for.
     void prepare_rules();
     // Runs to the end, a stop or a failure. Errors : what broke the run; what is in flight lands all the
     // same.
@@ -45,6 +45,9 @@ class Conductor {
     // Waits until everything is delivered. After run(), whether it threw or not.
     void land();
 
+    // Hands the sound of a stream of the timeline on when its input is connected again; nullptr where it is
+    // not.
+    std::shared_ptr<media::SoundRelay> sound(int stream) const;
     bool interrupted() const { return interrupted_; }
     const Flights& flights() const { return *flights_; }
     int64_t ticks() const { return ticks_run_; }
@@ -57,19 +60,24 @@ class Conductor {
     // What one tick reads of the scene's streams, in their order.
     struct Pictures {
         TickInputs inputs;
-        std::vector<const colour::PictureFormat*> formats;
-        std::vector<bool> hidden; // its layers are left out
-        bool missing = false;     // one that is hidden has no picture at all
+        std::vector<StreamSlot*> slots; // nullptr: a placeholder, or nothing
+        SceneNow now;
+        PlanRunner* runner = nullptr;
     };
     // False when the run ends here.
-    bool gather(const graph::TimelineScene& scene, int64_t tick, Flight& flight, Pictures& pictures);
+    bool gather(size_t scene, int64_t tick, Flight& flight, Pictures& pictures);
     bool take(Part& part, int64_t tick);
+    // What is to be shown now, and what the tick before showed.
+    Pictures wanted(size_t scene) const;
+    Pictures as_before(Pictures wanted) const;
+    void choose(size_t scene, Pictures& pictures);
+    History history_of(const Part& part, const StreamSlot& slot, Rational t) const;
     StreamSlot* due(Part& part, int64_t tick);
     void judge_late(Part& part, int64_t tick);
     bool judge_end(Part& part, int64_t tick);
     bool claim_pictures(int64_t tick, Flight& flight, TickInputs& inputs);
     std::optional<size_t> claim(SinkRunner& sink, int64_t tick);
-    void enqueue(size_t scene, int64_t tick, Flight flight, Pictures pictures);
+    void enqueue(size_t scene, int64_t tick, Flight flight, Pictures& pictures);
     void open_and_close(int64_t tick);
     void close(Part& part);
     // What the schedule waits for behind a tick.

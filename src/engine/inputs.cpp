@@ -16,6 +16,7 @@ graph::InputFacts facts_of(const graph::InputSpec& spec, const media::Input& inp
         facts.format = video->format();
         facts.still = video->still();
         facts.interlaced = video->interlaced();
+        facts.may_have_fields = video->may_have_fields();
         if (!facts.still) {
             const media::StreamInfo& stream = video->stream();
             facts.duration = graph::trimmed_duration(spec, stream.length());

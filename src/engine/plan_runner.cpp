@@ -15,7 +15,7 @@ namespace {
 struct PlaneArgument {
     unsigned first = 0;
     int picture = 0, plane = 0;
-    int frame = 0; // of a stream
+    graph::FramePath frame = {}; // of a stream
 };
 
 struct TickArgument {
@@ -26,6 +26,7 @@ struct TickArgument {
 struct FieldsArgument {
     unsigned number = 0;
     int stream = 0;
+    graph::FramePath frame = {};
 };
 
 struct LiveArgument {
@@ -40,11 +41,29 @@ void set_plane(cl::Kernel& kernel, unsigned first, const gpu::PictureRef& pictur
     kernel.setArg(first + 2, ref.pitch);
 }
 
+// What a path leads to; nullptr: the picture that is due.
+const History::Frame* frame_at(const TickInputs& inputs, size_t stream, const graph::FramePath& path) {
+    if (path.empty() || stream >= inputs.history.size()) return nullptr;
+    const History& history = inputs.history[stream];
+    int at = 0;
+    for (const int step : path)
+        at = std::clamp(at + step, -static_cast<int>(history.before.size()),
+                        static_cast<int>(history.behind.size()));
+    if (at == 0) return nullptr;
+    return at < 0 ? &history.before[static_cast<size_t>(-at - 1)]
+                  : &history.behind[static_cast<size_t>(at - 1)];
+}
+
 const gpu::PictureRef& picture_of(const TickInputs& inputs, const PlaneArgument& plane) {
     const auto stream = static_cast<size_t>(plane.picture);
-    if (plane.frame == 0) return inputs.streams.at(stream);
-    const History& history = inputs.history.at(stream);
-    return plane.frame < 0 ? history.before : history.behind;
+    const History::Frame* const frame = frame_at(inputs, stream, plane.frame);
+    return frame != nullptr ? frame->picture : inputs.streams.at(stream);
+}
+
+int fields_of(const TickInputs& inputs, const FieldsArgument& argument) {
+    const auto stream = static_cast<size_t>(argument.stream);
+    if (const History::Frame* const frame = frame_at(inputs, stream, argument.frame)) return frame->fields;
+    return stream < inputs.history.size() ? inputs.history[stream].fields : graph::FieldsOf::whole;
 }
 
 std::vector<gpu::SourceRange> ranges_of(const graph::Plan& plan, size_t pass) {
@@ -151,7 +170,7 @@ void PlanRunner::set_constant(Launch& launch, unsigned& argument, const graph::A
     } else if (const auto* tick = std::get_if<graph::TickArg>(&arg)) {
         launch.ticks.push_back({argument++, tick->transition});
     } else if (const auto* fields = std::get_if<graph::FieldsArg>(&arg)) {
-        launch.fields.push_back({argument++, fields->stream});
+        launch.fields.push_back({argument++, fields->stream, fields->frame});
     }
 }
 
@@ -168,7 +187,6 @@ void PlanRunner::warm(const std::vector<colour::PictureFormat>& streams) {
                 picture.planes[p] = {buffer, layout.offset[p], layout.pitch[p]};
             inputs.streams.push_back(picture);
             inputs.uploads.emplace_back();
-            inputs.history.push_back({picture, picture, {}, {}, graph::FieldsOf::whole});
         }
         std::vector<std::unique_ptr<gpu::OutputPictures>> outputs;
         for (const graph::PlanOutput& output : plan_.outputs) {
@@ -200,8 +218,7 @@ cl::Event PlanRunner::run(const TickInputs& inputs) {
             for (const PlaneArgument& plane : launch.streams)
                 set_plane(launch.kernel, plane.first, picture_of(inputs, plane), plane.plane);
             for (const FieldsArgument& argument : launch.fields)
-                launch.kernel.setArg(argument.number,
-                                     inputs.history.at(static_cast<size_t>(argument.stream)).fields);
+                launch.kernel.setArg(argument.number, fields_of(inputs, argument));
             for (const PlaneArgument& plane : launch.outputs)
                 set_plane(launch.kernel, plane.first, inputs.outputs.at(static_cast<size_t>(plane.picture)),
                           plane.plane);
@@ -219,8 +236,9 @@ cl::Event PlanRunner::run(const TickInputs& inputs) {
                 const auto index = static_cast<size_t>(stream);
                 wait_for(inputs.uploads[index]);
                 if (index >= inputs.history.size()) continue;
-                wait_for(inputs.history[index].before_ready);
-                wait_for(inputs.history[index].behind_ready);
+                for (const auto* side : {&inputs.history[index].before, &inputs.history[index].behind})
+                    for (const History::Frame& frame : *side)
+                        wait_for(frame.ready);
             }
             if (device_.order() == gpu::QueueOrder::out_of_order && last_() != nullptr)
                 after.push_back(last_);

@@ -13,18 +13,22 @@
 
 namespace weft::engine {
 
-// The pictures around the one that is due, for plans that read them (graph::StreamPlane::frame).
+// The pictures around the one that is due, for plans that read them (graph::FramePath).
 struct History {
-    gpu::PictureRef before, behind;
-    cl::Event before_ready, behind_ready; // null: nothing to wait for
-    int fields = graph::FieldsOf::whole;  // of the picture that is due
+    struct Frame {
+        gpu::PictureRef picture;
+        cl::Event ready; // null: nothing to wait for
+        int fields = graph::FieldsOf::whole;
+    };
+    std::vector<Frame> before, behind;   // the nearest first, as many as there are and are read
+    int fields = graph::FieldsOf::whole; // of the picture that is due
 };
 
 // What one tick reads and paints.
 struct TickInputs {
     std::vector<gpu::PictureRef> streams; // of the scene's streams, in its order
     std::vector<cl::Event> uploads;       // of each stream's picture; null: nothing to wait for
-    std::vector<History> history;         // of each stream; empty where the plan reads none
+    std::vector<History> history;         // of each stream, or of none
     std::vector<gpu::PictureRef> outputs; // of Plan::outputs
     graph::TickValues tick;               // its progress is not looked at
     std::vector<float> progress;          // of each transition of the scene

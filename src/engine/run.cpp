@@ -39,7 +39,7 @@ std::vector<graph::OutputForm> wanted_forms(const std::vector<std::unique_ptr<Fr
 }
 
 std::vector<media::MixUse> sound_of(const graph::PipelineSpec& spec, const graph::Timeline& timeline,
-                                    const Inputs& inputs) {
+                                    const Inputs& inputs, const Conductor& conductor) {
     std::vector<media::MixUse> uses;
     for (const graph::AudioUse& audio : timeline.audio) {
         const graph::StreamUse& stream = timeline.streams.at(static_cast<size_t>(audio.stream));
@@ -58,6 +58,7 @@ std::vector<media::MixUse> sound_of(const graph::PipelineSpec& spec, const graph
         use.fade_in = audio.fade_in;
         use.fade_out = audio.fade_out;
         use.loop = stream.loop;
+        use.relay = conductor.sound(audio.stream);
         if (stream.loop) use.loop_length = inputs.facts()[index].duration;
         uses.push_back(std::move(use));
     }
@@ -115,7 +116,7 @@ class Session {
         conductor_.prime(); // decodes while programs are built
         plans_.load(device_, options.trace);
         conductor_.prepare_rules();
-        report_.plan.sound = sound_of(spec, timeline_, inputs_);
+        report_.plan.sound = sound_of(spec, timeline_, inputs_, conductor_);
         make_sinks(sinks);
         describe_plan();
     }

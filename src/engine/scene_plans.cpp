@@ -33,6 +33,21 @@ bool same_format(const colour::PictureFormat& a, const colour::PictureFormat& b)
            a.premultiplied == b.premultiplied && a.peak_nits == b.peak_nits;
 }
 
+bool same_formats(const std::vector<const colour::PictureFormat*>& now,
+                  const std::vector<colour::PictureFormat>& then) {
+    return std::equal(now.begin(), now.end(), then.begin(), then.end(),
+                      [](const auto* a, const auto& b) { return same_format(*a, b); });
+}
+
+// Streams whose pictures the scene makes whole.
+std::vector<bool> fields_of(const graph::Scene& scene) {
+    std::vector<bool> out(scene.streams.size(), false);
+    for (const graph::SceneLayer& layer : scene.layers)
+        for (const graph::ClipNode* clip : {&layer.picture.clip, &layer.picture.next})
+            if (clip->deinterlace) out[static_cast<size_t>(clip->stream)] = true;
+    return out;
+}
+
 } // namespace
 
 graph::Mask load_mask(const std::string& file) {
@@ -74,8 +89,10 @@ ScenePlans::ScenePlans(const graph::Timeline& timeline, const DeviceTraits& trai
                        graph::PlannerOptions options)
     : timeline_(timeline), traits_(traits), options_(std::move(options)) {
     if (!options_.load_mask) options_.load_mask = load_mask;
-    for (const graph::TimelineScene& scene : timeline.scenes)
+    for (const graph::TimelineScene& scene : timeline.scenes) {
         of_scene_.push_back(add(graph::make_plan(scene.scene, traits_, options_)));
+        fields_of_scene_.push_back(fields_of(scene.scene));
+    }
 }
 
 size_t ScenePlans::add(graph::Plan plan) {
@@ -98,74 +115,71 @@ void ScenePlans::load(gpu::Device& device, Trace* trace) {
     }
 }
 
-PlanRunner& ScenePlans::runner(size_t index, const std::vector<const colour::PictureFormat*>& streams) {
-    const auto& expected = timeline_.scenes[index].scene.streams;
-    const bool as_planned =
-        std::equal(streams.begin(), streams.end(), expected.begin(), expected.end(),
-                   [](const auto* now, const auto& then) { return same_format(*now, then); });
-    return *runners_[as_planned ? of_scene_[index] : plan_for(index, streams)];
+bool ScenePlans::as_planned(const SceneNow& now) const {
+    return std::find(now.hidden.begin(), now.hidden.end(), true) == now.hidden.end() &&
+           now.fields == fields_of_scene_[now.scene] &&
+           same_formats(now.formats, timeline_.scenes[now.scene].scene.streams);
 }
 
-size_t ScenePlans::plan_for(size_t index, const std::vector<const colour::PictureFormat*>& streams) {
-    for (const Variant& variant : variants_)
-        if (variant.scene == index &&
-            std::equal(streams.begin(), streams.end(), variant.streams.begin(), variant.streams.end(),
-                       [](const auto* now, const auto& then) { return same_format(*now, then); }))
-            return variant.plan;
-    graph::Scene scene = timeline_.scenes[index].scene;
-    for (size_t i = 0; i < streams.size(); ++i)
-        scene.streams[i] = *streams[i];
-    log("engine").info("a stream's pictures changed their form: planning again");
-    const size_t plan = add(graph::make_plan(scene, traits_, options_));
-    runners_.resize(plans_.size());
-    if (!runners_[plan])
-        runners_[plan] = std::make_unique<PlanRunner>(*device_, *programs_, plans_[plan], trace_);
-    variants_.push_back({index, scene.streams, plan});
-    return plan;
-}
-
-PlanRunner* ScenePlans::without(size_t index, const std::vector<const colour::PictureFormat*>& streams,
-                                const std::vector<bool>& hidden, bool wait) {
-    const auto same_streams = [&](const Reduced& r) {
-        return std::equal(streams.begin(), streams.end(), r.streams.begin(), r.streams.end(),
-                          [](const auto* now, const auto& then) { return same_format(*now, then); });
-    };
-    auto found = std::find_if(reduced_.begin(), reduced_.end(), [&](const Reduced& r) {
-        return r.scene == index && r.hidden == hidden && same_streams(r);
+ScenePlans::Variant* ScenePlans::variant(const SceneNow& now) {
+    const auto found = std::find_if(variants_.begin(), variants_.end(), [&](const Variant& v) {
+        return v.scene == now.scene && v.hidden == now.hidden && v.fields == now.fields &&
+               same_formats(now.formats, v.streams);
     });
-    if (found == reduced_.end()) {
-        graph::Scene scene = timeline_.scenes[index].scene;
-        for (size_t i = 0; i < streams.size(); ++i)
-            scene.streams[i] = *streams[i];
-        std::erase_if(scene.layers, [&](const graph::SceneLayer& layer) {
-            const graph::PictureNode& picture = layer.picture;
-            return hidden[static_cast<size_t>(picture.clip.stream)] ||
-                   (picture.transition && hidden[static_cast<size_t>(picture.next.stream)]);
-        });
-        Reduced made;
-        made.scene = index;
-        made.streams = scene.streams;
-        made.hidden = hidden;
-        made.building = std::async(std::launch::async, [this, scene = std::move(scene)] {
-            gpu::Programs programs(*device_);
-            auto runner = std::make_unique<PlanRunner>(*device_, programs,
-                                                       graph::make_plan(scene, traits_, options_), trace_);
-            runner->warm(scene.streams);
-            return runner;
-        });
-        reduced_.push_back(std::move(made));
-        found = reduced_.end() - 1;
-    }
+    return found != variants_.end() ? &*found : nullptr;
+}
+
+PlanRunner* ScenePlans::find(const SceneNow& now) {
+    if (as_planned(now)) return runners_[of_scene_[now.scene]].get();
+    Variant* const found = variant(now);
+    if (found == nullptr) return nullptr;
     using namespace std::chrono_literals;
-    if (found->building.valid() && (wait || found->building.wait_for(0s) == std::future_status::ready)) {
+    if (found->building.valid() && found->building.wait_for(0s) == std::future_status::ready) {
         try {
             found->runner = found->building.get();
         } catch (const std::exception& error) {
-            if (wait) throw;
-            log("engine").warn("an input cannot be hidden: {}", describe(error));
+            log("engine").warn("what is shown stays as it was: {}", describe(error));
         }
     }
     return found->runner.get();
+}
+
+PlanRunner& ScenePlans::wait_for(const SceneNow& now) {
+    if (as_planned(now)) return *runners_[of_scene_[now.scene]];
+    start(now);
+    Variant& found = *variant(now);
+    if (found.building.valid()) found.runner = found.building.get();
+    if (!found.runner)
+        throw Error(ErrorKind::device, "there is no plan for what the inputs' pictures have become");
+    return *found.runner;
+}
+
+void ScenePlans::start(const SceneNow& now) {
+    if (as_planned(now) || variant(now) != nullptr) return;
+    Variant made;
+    made.scene = now.scene;
+    made.hidden = now.hidden;
+    made.fields = now.fields;
+    graph::Scene scene = timeline_.scenes[now.scene].scene;
+    for (size_t i = 0; i < now.formats.size(); ++i)
+        scene.streams[i] = *now.formats[i];
+    made.streams = scene.streams;
+    std::erase_if(scene.layers, [&](const graph::SceneLayer& layer) {
+        const graph::PictureNode& picture = layer.picture;
+        return now.hidden[static_cast<size_t>(picture.clip.stream)] ||
+               (picture.transition && now.hidden[static_cast<size_t>(picture.next.stream)]);
+    });
+    for (graph::SceneLayer& layer : scene.layers)
+        for (graph::ClipNode* clip : {&layer.picture.clip, &layer.picture.next})
+            clip->deinterlace = now.fields[static_cast<size_t>(clip->stream)];
+    log("engine").debug("scene {} is planned anew for what its streams have become", now.scene);
+    made.building = std::async(std::launch::async, [this, scene = std::move(scene)] {
+        auto runner = std::make_unique<PlanRunner>(*device_, *programs_,
+                                                   graph::make_plan(scene, traits_, options_), trace_);
+        runner->warm(scene.streams);
+        return runner;
+    });
+    variants_.push_back(std::move(made));
 }
 
 std::vector<std::string> ScenePlans::notes() const {
@@ -181,8 +195,8 @@ size_t ScenePlans::device_bytes() const {
     size_t sum = 0;
     for (const auto& runner : runners_)
         if (runner) sum += runner->bytes();
-    for (const Reduced& reduced : reduced_)
-        if (reduced.runner) sum += reduced.runner->bytes();
+    for (const Variant& variant : variants_)
+        if (variant.runner) sum += variant.runner->bytes();
     return sum;
 }
 

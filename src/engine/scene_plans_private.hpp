@@ -15,6 +15,14 @@ namespace weft::engine {
 // Reads the luma of a picture file as a transition's mask. Errors : not_found, bad_input.
 graph::Mask load_mask(const std::string& file);
 
+// A scene with what its streams are at a moment, in their order.
+struct SceneNow {
+    size_t scene = 0; // of the timeline
+    std::vector<const colour::PictureFormat*> formats;
+    std::vector<bool> hidden; // its layers are left out
+    std::vector<bool> fields; // its pictures are made whole, whatever the timeline says
+};
+
 class ScenePlans {
   public:
     // Plans every scene; scenes that come to the same plan share it. Nothing is built yet.
@@ -24,15 +32,15 @@ class ScenePlans {
     // Builds and warms every plan. Errors : as PlanRunner.
     void load(gpu::Device& device, Trace* trace);
 
-    // The runner for scene `index` whose streams now have these formats: another one than at first is planned
-    // and built here.
-    PlanRunner& runner(size_t index, const std::vector<const colour::PictureFormat*>& streams);
-
-    // The same without the layers of the streams that are hidden; built on a thread of its own when it is
-    // asked for first. nullptr while that goes on and the caller does not wait, and when it failed. Errors :
-    // those of the building, when the caller waits.
-    PlanRunner* without(size_t index, const std::vector<const colour::PictureFormat*>& streams,
-                        const std::vector<bool>& hidden, bool wait);
+    // The runner for a scene as it is now; nullptr when it differs from the timeline's and was not started,
+    // is not built yet, or could not be built.
+    PlanRunner* find(const SceneNow& now);
+    // Plans and builds it on a thread of its own, once.
+    void start(const SceneNow& now);
+    // Starts it and waits. Errors : those of the building.
+    PlanRunner& wait_for(const SceneNow& now);
+    // Streams of the scene that the timeline has made whole.
+    const std::vector<bool>& fields(size_t scene) const { return fields_of_scene_[scene]; }
 
     const std::vector<graph::Plan>& plans() const { return plans_; } // those that differ
     std::vector<std::string> notes() const; // what the planner reports, each line once
@@ -42,17 +50,13 @@ class ScenePlans {
     struct Variant {
         size_t scene = 0;
         std::vector<colour::PictureFormat> streams;
-        size_t plan = 0;
-    };
-    struct Reduced {
-        size_t scene = 0;
-        std::vector<colour::PictureFormat> streams;
-        std::vector<bool> hidden;
+        std::vector<bool> hidden, fields;
         std::unique_ptr<PlanRunner> runner;
         std::future<std::unique_ptr<PlanRunner>> building; // ends before what it uses
     };
     size_t add(graph::Plan plan);
-    size_t plan_for(size_t scene, const std::vector<const colour::PictureFormat*>& streams);
+    bool as_planned(const SceneNow& now) const;
+    Variant* variant(const SceneNow& now);
 
     const graph::Timeline& timeline_;
     DeviceTraits traits_;
@@ -63,8 +67,8 @@ class ScenePlans {
     std::vector<graph::Plan> plans_;
     std::vector<std::unique_ptr<PlanRunner>> runners_; // of plans_
     std::vector<size_t> of_scene_;                     // index into plans_
+    std::vector<std::vector<bool>> fields_of_scene_;   // streams that its plan makes whole
     std::vector<Variant> variants_;
-    std::vector<Reduced> reduced_;
 };
 
 } // namespace weft::engine

@@ -23,7 +23,7 @@ std::vector<std::unique_ptr<StreamSlot>> make_slots(int count) {
 
 Stream::Stream(OpenedInput opened, StreamSettings settings)
     : settings_(std::move(settings)), opened_(std::move(opened)),
-      ring_(make_slots(settings_.slots + (settings_.history ? 2 : 0))) {
+      ring_(make_slots(settings_.slots + 2 * reach())) {
     WEFT_CHECK(opened_.decoder && opened_.uploader && settings_.slots > 0);
     opened_.uploader->reserve(static_cast<int>(ring_.capacity()));
     slack_ = opened_.decoder->slack();
@@ -53,13 +53,32 @@ void Stream::stop() noexcept {
 
 // ---- the conductor's side
 
-void Stream::let_go(StreamSlot*& slot) {
-    if (slot != nullptr) drop_use(*std::exchange(slot, nullptr));
+int Stream::reach() const {
+    return settings_.neighbours + (settings_.fields == Fields::ignored ? 0 : 1);
+}
+
+bool Stream::has_fields(const media::HostFrame& frame) const {
+    return settings_.fields == Fields::always ||
+           (settings_.fields == Fields::as_marked && frame.interlaced());
+}
+
+// How many neighbours the picture that is due needs.
+int Stream::reach_now() const {
+    // A neighbour that is fields needs one more than it is away.
+    return settings_.neighbours > 0 || has_fields(*current_->frame) ? reach() : 0;
+}
+
+void Stream::trim_before(size_t count) {
+    for (; before_.size() > count; before_.pop_back())
+        drop_use(*before_.back());
 }
 
 void Stream::let_go() {
-    for (StreamSlot** slot : {&before_, &current_, &behind_})
-        let_go(*slot);
+    trim_before(0);
+    if (current_ != nullptr) drop_use(*std::exchange(current_, nullptr));
+    for (StreamSlot* slot : behind_)
+        drop_use(*slot);
+    behind_.clear();
 }
 
 void Stream::drop_published() {
@@ -78,8 +97,10 @@ StreamSlot* Stream::take() {
 }
 
 void Stream::step() {
-    let_go(before_);
-    before_ = std::exchange(current_, std::exchange(behind_, nullptr));
+    before_.push_front(current_);
+    trim_before(static_cast<size_t>(reach()));
+    current_ = behind_.front();
+    behind_.pop_front();
 }
 
 StreamSlot* Stream::due(Rational t, Nanoseconds patience) {
@@ -87,24 +108,26 @@ StreamSlot* Stream::due(Rational t, Nanoseconds patience) {
     const auto deadline = waits ? Nanoseconds::max() : SteadyClock().now() + patience;
     for (;;) {
         const bool found = current_ != nullptr && (!current_->until || t < *current_->until);
-        const bool last = found && (!current_->until || current_->broken);
-        if (found && (!settings_.history || behind_ != nullptr || last)) return current_;
-        if (!found && current_ != nullptr) {
-            if (behind_ != nullptr) {
+        if (found) {
+            const StreamSlot& newest = behind_.empty() ? *current_ : *behind_.back();
+            const bool last = !newest.until || newest.broken;
+            if (last || static_cast<int>(behind_.size()) >= reach_now()) return current_;
+        } else if (current_ != nullptr) {
+            if (!behind_.empty()) {
                 step();
                 continue;
             }
             // What follows is decoded already, so the current picture is over and its slot may be needed for
             // it. Live, it stays to be held when what follows is late, unless it has the only slot.
-            if (settings_.history)
-                let_go(before_);
+            if (reach() > 0)
+                trim_before(static_cast<size_t>(reach()) - 1);
             else if (waits || ring_.capacity() == 1)
                 let_go();
         }
         const bool closed = ring_.closed(); // before the look that finds nothing
         if (StreamSlot* slot = take()) {
-            if (settings_.history && current_ != nullptr) {
-                behind_ = slot;
+            if (reach() > 0 && current_ != nullptr) {
+                behind_.push_back(slot);
             } else {
                 let_go();
                 current_ = slot;
@@ -142,12 +165,22 @@ bool adjacent(const StreamSlot* first, const StreamSlot* second) {
 
 } // namespace
 
-StreamSlot* Stream::before() const {
-    return adjacent(before_, current_) ? before_ : nullptr;
+std::vector<StreamSlot*> Stream::before() const {
+    std::vector<StreamSlot*> slots;
+    for (StreamSlot* slot : before_) {
+        if (!adjacent(slot, slots.empty() ? current_ : slots.back())) break;
+        slots.push_back(slot);
+    }
+    return slots;
 }
 
-StreamSlot* Stream::behind() const {
-    return adjacent(current_, behind_) ? behind_ : nullptr;
+std::vector<StreamSlot*> Stream::behind() const {
+    std::vector<StreamSlot*> slots;
+    for (StreamSlot* slot : behind_) {
+        if (!adjacent(slots.empty() ? current_ : slots.back(), slot)) break;
+        slots.push_back(slot);
+    }
+    return slots;
 }
 
 void Stream::begin_use(StreamSlot& slot) {
@@ -305,6 +338,8 @@ bool Stream::connect_again() {
 
 void Stream::decode_to_end() {
     std::optional<Placed> pending;
+    int behind_cut = 0; // pictures that no tick shows
+    behind_fields_ = false;
     while (!interrupted()) {
         std::optional<Placed> following;
         try {
@@ -326,14 +361,16 @@ void Stream::decode_to_end() {
             return;
         }
         if (pending) {
-            if (!is_due(pending->from, following->from))
+            if (!is_wanted(*pending, *following))
                 ++skipped_;
             else if (!publish(std::move(*pending), following->from))
                 return;
-            // Nothing of what follows is shown; with history it is still read beside the last that is.
+            // Nothing of what follows is shown; neighbours are still read beside the last that is.
             cut_ = settings_.ticks && (following->from * settings_.rate).ceil() >= *settings_.ticks;
-            if (cut_ && settings_.history) publish_last(std::move(*following), false);
-            if (cut_) return;
+            if (cut_ && ++behind_cut >= reach()) {
+                if (settings_.neighbours > 0 || behind_fields_) publish_last(std::move(*following), false);
+                return;
+            }
         }
         pending = std::move(following);
     }
@@ -404,7 +441,11 @@ std::optional<Stream::Placed> Stream::next() {
         if (!frame) note_missing();
         return times.loop && !opened_.decoder->still() ? looped() : std::nullopt;
     }
-    if (resume_at_) shift_ = *std::exchange(resume_at_, std::nullopt) - frame->pts();
+    if (resume_at_) {
+        const Rational at = *std::exchange(resume_at_, std::nullopt);
+        shift_ = at - frame->pts();
+        if (settings_.sound) settings_.sound->connect({opened_.input, at, frame->pts()});
+    }
     const Rational from = frame->pts() + shift_;
     // A live source never ends; the run does.
     const bool behind_run =
@@ -448,12 +489,17 @@ std::optional<Stream::Placed> Stream::looped() {
     return Placed{std::move(*frame), from - slack_, number_++, !std::exchange(jumped_, false)};
 }
 
-bool Stream::is_due(Rational from, std::optional<Rational> until) const {
-    if (!until) return true;
-    const int64_t first = std::max<int64_t>((from * settings_.rate).ceil(), 0);
-    const int64_t behind = (*until * settings_.rate).ceil(); // the first tick after it
-    // The first one that is not over may need the one before it.
-    if (settings_.history) return behind >= earliest_tick_.load(std::memory_order_relaxed);
+// Whether a picture is shown, or read beside one that is.
+bool Stream::is_wanted(const Placed& placed, const Placed& following) {
+    const bool fields = has_fields(placed.frame);
+    const bool beside = settings_.neighbours > 0 || fields || has_fields(following.frame) || behind_fields_;
+    behind_fields_ = fields;
+    const int64_t first = std::max<int64_t>((placed.from * settings_.rate).ceil(), 0);
+    const int64_t behind = (following.from * settings_.rate).ceil(); // the first tick after it
+    if (beside) {
+        // The first one that is not over may need those before it.
+        return reach() > 1 || behind >= earliest_tick_.load(std::memory_order_relaxed);
+    }
     if (settings_.ticks && first >= *settings_.ticks) return false;
     return first < behind && behind - 1 >= earliest_tick_.load(std::memory_order_relaxed);
 }

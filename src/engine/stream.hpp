@@ -17,6 +17,7 @@
 #include "engine/placeholder.hpp"
 #include "engine/trace.hpp"
 #include "gpu/upload.hpp"
+#include "media/sound_relay.hpp"
 #include "media/video_decoder.hpp"
 
 namespace weft::engine {
@@ -43,6 +44,9 @@ struct StreamTimes {
     bool loop = false;
 };
 
+// Which pictures are taken for pairs of fields.
+enum class Fields { ignored, as_marked, always };
+
 struct StreamSettings {
     std::string name;
     StreamTimes times;
@@ -53,11 +57,14 @@ struct StreamSettings {
     // picture is then due at once (live), or where the last one ended.
     std::optional<Rational> reconnect;
     OpenAgain open_again;
-    bool on_demand = false; // a picture comes up only when ask() or due() wants one
-    int preload = 0;        // pictures to decode once and show in turn, without end; 0: decode all
-    // The pictures before and behind the one that is due are kept too: two slots more, and none is left out
-    // because no tick shows it.
-    bool history = false;
+    std::shared_ptr<media::SoundRelay> sound = {}; // told of every new connection; nullptr: nobody listens
+    bool on_demand = false;                        // a picture comes up only when ask() or due() wants one
+    int preload = 0; // pictures to decode once and show in turn, without end; 0: decode all
+    // So many pictures before and behind the one that is due are kept too, each in a slot more, and none is
+    // left out because no tick shows it.
+    int neighbours = 0;
+    // Pictures that are pairs of fields have one more neighbour kept on each side.
+    Fields fields = Fields::ignored;
     bool early = false; // uses may end before their kernels are complete, where the upload path can do it
     Trace* trace = nullptr;
 };
@@ -107,10 +114,13 @@ class Stream {
     void ask();
     // Pictures on the device that due() has not taken yet.
     int ready() const { return static_cast<int>(ring_.size()); }
-    // With history, around what due() gave: its neighbours in the input, of the same format. nullptr where
-    // the input begins, ends, jumps or changes, or where it is late. Valid for as long as what due() gave.
-    StreamSlot* before() const;
-    StreamSlot* behind() const;
+    // Around what due() gave: its neighbours in the input, of the same format, the nearest first. Fewer than
+    // are kept where the input begins, ends, jumps or changes, or where it is late. Valid for as long as what
+    // due() gave.
+    std::vector<StreamSlot*> before() const;
+    std::vector<StreamSlot*> behind() const;
+    // Whether its lines are taken for those of two fields.
+    bool fields(const StreamSlot& slot) const { return has_fields(*slot.frame); }
     // A tick reads the slot; end_use() once the device has read it, drop_use() when it never will. A picture
     // that nobody read keeps the last one who drops it until it has come up: the device may be copying it.
     void begin_use(StreamSlot& slot);
@@ -136,6 +146,7 @@ class Stream {
     std::exception_ptr error() const;
     StreamCounts counts() const;
     const std::string& name() const { return settings_.name; }
+    size_t slots() const { return ring_.capacity(); }
     gpu::UploadPath upload_path() const { return opened_.uploader->path(); }
     size_t device_bytes() const { return opened_.uploader->bytes(); }
 
@@ -157,7 +168,7 @@ class Stream {
     std::optional<media::HostFrame> replay();
     std::optional<Placed> looped();
     void note_missing();
-    bool is_due(Rational from, std::optional<Rational> until) const;
+    bool is_wanted(const Placed& placed, const Placed& following);
     bool wait_until_asked();
     // False once stopped or sent elsewhere. Without `until` it is the last picture.
     bool publish(Placed placed, std::optional<Rational> until, bool broken = false);
@@ -167,7 +178,11 @@ class Stream {
     StreamSlot* take();
     void step();
     void let_go();
-    void let_go(StreamSlot*& slot);
+    // Keeps the nearest `count` before the one that is due.
+    void trim_before(size_t count);
+    int reach() const; // neighbours that are kept on each side, at most
+    int reach_now() const;
+    bool has_fields(const media::HostFrame& frame) const;
     void drop_published();
     void forget_read();
 
@@ -207,10 +222,11 @@ class Stream {
     std::vector<media::HostFrame> kept_; // preloaded
     size_t replayed_ = 0;                // of kept_, rounds counted
     bool jumped_ = true;                 // to what is decoded next
+    bool behind_fields_ = false;         // what was decoded before the pending one was fields
 
     // The conductor's.
     StreamSlot* current_ = nullptr;
-    StreamSlot *before_ = nullptr, *behind_ = nullptr; // with history
+    std::deque<StreamSlot*> before_, behind_; // the nearest first
 
     std::atomic<int64_t> decoded_{0}, uploaded_{0}, skipped_{0}, damaged_{0}, bytes_{0}, connections_lost_{0},
         missing_{0};

@@ -71,6 +71,10 @@ bool is_window(const FilterUse& use) {
     return use.manifest->reads == Reads::window;
 }
 
+bool reads_neighbours(const FilterUse& use) {
+    return use.manifest->reads_neighbours() && !is_identity(use);
+}
+
 bool position_dependent(const FilterUse& use) {
     // Texts may read where they are; only what the manifest declares affine is known not to.
     return !has_affine_plane(use) && !has_affine_matrix(use) && use.manifest->maker != "curves" &&
@@ -219,21 +223,30 @@ void ChainBuilder::window(const std::array<WindowTaps, 4>& taps, const std::stri
     into_ = &chain_.stages.back().ops;
 }
 
+void ChainBuilder::want_space(const FilterManifest& manifest) {
+    if (state_.planes) return;
+    if (manifest.light == LightNeed::linear) {
+        want_rgb();
+        want_linear(true);
+    } else if (manifest.light == LightNeed::display) {
+        want_linear(false);
+    }
+    if (manifest.space == Space::rgb || manifest.space == Space::any)
+        want_rgb();
+    else
+        want_ycc();
+}
+
+void ChainBuilder::conform(const FilterUse& use) {
+    const FilterManifest& m = *use.manifest;
+    want_space(m);
+    want_straight(m.alpha == AlphaNeed::automatic ? !is_window(use) : m.alpha == AlphaNeed::straight);
+}
+
 void ChainBuilder::add(const FilterUse& use) {
     const FilterManifest& m = *use.manifest;
     if (is_identity(use)) return;
-    if (!state_.planes) {
-        if (m.light == LightNeed::linear) {
-            want_rgb();
-            want_linear(true);
-        } else if (m.light == LightNeed::display) {
-            want_linear(false);
-        }
-        if (m.space == Space::rgb || m.space == Space::any)
-            want_rgb();
-        else
-            want_ycc();
-    }
+    want_space(m);
     chain_.title += (chain_.title.empty() ? "" : ", ") + m.name;
     if (m.maker == "gaussian" && wide_gaussian(use)) {
         const auto [x, y] = gaussian_sigmas(use);
@@ -253,8 +266,7 @@ void ChainBuilder::add(const FilterUse& use) {
         window(taps, m.name);
         return;
     }
-    const bool straight = m.alpha == AlphaNeed::automatic ? !is_window(use) : m.alpha == AlphaNeed::straight;
-    want_straight(straight);
+    conform(use);
     Op op;
     op.ranges = ranges();
     if (m.maker == "curves" || m.maker == "lut3d") {

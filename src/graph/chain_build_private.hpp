@@ -15,6 +15,7 @@ namespace weft::graph {
 bool runs_on_planes(const std::vector<FilterUse>& filters, Meaning meaning);
 bool is_identity(const FilterUse& use); // its values are the manifest's neutral ones
 bool is_window(const FilterUse& use);
+bool reads_neighbours(const FilterUse& use); // in time
 bool position_dependent(const FilterUse& use);
 
 // Adds steps to a chain, keeping track of what its values mean.
@@ -25,15 +26,18 @@ class ChainBuilder {
     ChainBuilder(Chain& chain, ValueState state, const colour::ColourSpec& working,
                  colour::ToneMap tone_map = colour::ToneMap::bt2390);
 
-    void add(const FilterUse& use); // point and window filters
+    void add(const FilterUse& use); // point and window filters, but none that reads neighbours in time
+    // Brings the values to the space, light and alpha that a filter's text works in.
+    void conform(const FilterUse& use);
     void window(const std::array<WindowTaps, 4>& taps, const std::string& title);
     void to_working(bool linear_light);  // RGB, display or linear, premultiplied when the chain has alpha
     void to_planes(const Image& target); // plane mode: range changes only
     const ValueState& state() const { return state_; }
-    std::vector<Op>& ops() { return *into_; }
+    std::array<colour::StoredRange, 2> ranges() const; // of the values, as a text is told
     void write_into(std::vector<Op>& ops) { into_ = &ops; }
 
   private:
+    void want_space(const FilterManifest& manifest);
     void want_rgb();
     void want_ycc();
     void want_linear(bool linear);
@@ -42,7 +46,6 @@ class ChainBuilder {
     void function(const std::string& name);
     void pixel(const std::string& name, std::vector<double> constants = {});
     void tone_map(double peak); // of linear RGB
-    std::array<colour::StoredRange, 2> ranges() const;
 
     Chain& chain_;
     ValueState state_;

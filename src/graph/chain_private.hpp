@@ -1,6 +1,7 @@
 // The planner's own values: images, what is fetched from them, and the chain of work between fetch and store.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -54,6 +55,11 @@ struct Image {
     int log2_w = 0, log2_h = 0; // of chroma
     int depth = 0;              // pass depth after which it is there; streams 0
     int colours() const { return gray ? 1 : 3; }
+    // Holds more than lines of 16 bits with 6 of fraction do.
+    bool deep() const {
+        const SampleLayout& s = components[0].sample;
+        return s.type == SampleType::f32 || (s.type == SampleType::u16 && s.depth > 10);
+    }
 };
 
 // From stored to upright: transposed first, then flipped, all in stored samples.
@@ -123,21 +129,35 @@ struct ValueState {
     bool premultiplied = false;
 };
 
+// One of several pictures that are mixed, and the steps on it before.
+struct Side {
+    Fetch fetch;
+    std::vector<Op> ops;
+};
+
 // What one layer shows, from fetch to value.
 struct Chain {
     Fetch a;
-    std::vector<Op> ops_a; // on the first picture before the transition
-    std::optional<FilterUse> transition;
-    Fetch b;
-    std::vector<Op> ops_b;
+    // Of several pictures: what makes one of them, a transition or a filter that reads neighbours in time,
+    // the steps on the first before it, and the others.
+    std::optional<FilterUse> mix;
+    std::vector<Op> ops_a;
+    std::vector<Side> others;
     int transition_index = -1;
-    std::array<colour::StoredRange, 2> transition_ranges{}; // lo, mid, hi of the values it mixes
-    std::shared_ptr<const LookupTable> mask;                // of a transition with a mask: size x rows
-    std::vector<Stage> stages{1};                           // stages[0] has no window
+    std::array<colour::StoredRange, 2> mix_ranges{}; // lo, mid, hi of the values that are mixed
+    std::shared_ptr<const LookupTable> mask;         // of a transition with a mask: size x rows
+    std::vector<Stage> stages{1};                    // stages[0] has no window
     int width = 0, height = 0;
     bool alpha = false;
     bool float_lines = false; // Q6 would lose depth or range
     std::string title;
+    // The pass after which everything that is fetched is there.
+    int depth() const {
+        int depth = a.image.depth;
+        for (const Side& other : others)
+            depth = std::max(depth, other.fetch.image.depth);
+        return depth;
+    }
 };
 
 struct PlacedLayer {

@@ -336,14 +336,18 @@ std::string at_text(BodyWriter& writer, const CpuChain& cpu, const std::string& 
 
 namespace {
 
-// What a transition makes of stored codes, where that is the same in whole codes: it only mixes, and both
+// What a transition makes of stored codes, where that is the same in whole codes: it only mixes, and the
 // pictures count alike.
-std::optional<WholeValue> mixed_whole(const Chain& chain, const SourceText& a, const SourceText& b) {
-    if (!chain.transition->manifest->mixes || !chain.ops_a.empty() || !chain.ops_b.empty())
-        return std::nullopt;
-    if (!a.whole || !b.whole || a.whole->unit != b.whole->unit || a.whole->bias != b.whole->bias)
-        return std::nullopt;
-    return WholeValue{"tv", a.whole->unit, a.whole->bias, {}, true};
+std::optional<WholeValue> mixed_whole(const Chain& chain, const std::vector<SourceText>& sides) {
+    const bool plain = chain.ops_a.empty() && std::all_of(chain.others.begin(), chain.others.end(),
+                                                          [](const Side& side) { return side.ops.empty(); });
+    if (!chain.mix->manifest->mixes || !plain) return std::nullopt;
+    const std::optional<WholeValue>& first = sides[0].whole;
+    const bool alike = std::all_of(sides.begin(), sides.end(), [&](const SourceText& side) {
+        return side.whole && side.whole->unit == first->unit && side.whole->bias == first->bias;
+    });
+    if (!alike) return std::nullopt;
+    return WholeValue{"tv", first->unit, first->bias, {}, true};
 }
 
 bool moves(const FilterManifest& transition) {
@@ -358,29 +362,33 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
     const Chain& chain = cpu.chain;
     const Stage& s = chain.stages[stage];
     const std::vector<Op>& ops = s.ops;
-    const bool at = needs_at(ops) || (stage == 0 && chain.transition);
+    const bool at = needs_at(ops) || (stage == 0 && chain.mix);
     const auto store = [&](const WholeValue& value) {
         return use.sample == nullptr ? std::nullopt
                                      : store_whole(writer, value, ops, cpu.components[0], *use.sample);
     };
     SourceText source;
     std::optional<std::string> stored;
-    if (stage == 0 && !chain.transition) {
+    if (stage == 0 && !chain.mix) {
         source = fetch_text(writer, cpu, chain.a, "a", "y");
         if (source.whole) stored = store(*source.whole);
     } else if (stage == 0) {
-        TransitionText mix;
-        if (moves(*chain.transition->manifest)) {
-            mix = moving_transition_text(writer, cpu);
+        MixText mix;
+        if (moves(*chain.mix->manifest)) {
+            mix = moving_mix_text(writer, cpu);
         } else {
-            const SourceText a = fetch_text(writer, cpu, chain.a, "a", "y");
-            const SourceText b = fetch_text(writer, cpu, chain.b, "b", "y");
-            source.before = a.before + b.before;
-            source.in_loop = a.in_loop + b.in_loop;
-            if (const auto whole = mixed_whole(chain, a, b)) stored = store(*whole);
-            mix = stored ? transition_text(writer, cpu, fmt::format("(float)({})", a.whole->text),
-                                           fmt::format("(float)({})", b.whole->text))
-                         : transition_text(writer, cpu, a.value(cpu.pixel), b.value(cpu.pixel));
+            std::vector<SourceText> sides{fetch_text(writer, cpu, chain.a, side_tag(0), "y")};
+            for (const Side& other : chain.others)
+                sides.push_back(fetch_text(writer, cpu, other.fetch, side_tag(sides.size()), "y"));
+            if (const auto whole = mixed_whole(chain, sides)) stored = store(*whole);
+            std::vector<std::string> values;
+            for (const SourceText& side : sides) {
+                source.before += side.before;
+                source.in_loop += side.in_loop;
+                values.push_back(stored ? fmt::format("(float)({})", side.whole->text)
+                                        : side.value(cpu.pixel));
+            }
+            mix = mix_text(writer, cpu, values);
         }
         source.before += mix.before;
         source.in_loop += mix.in_loop;
@@ -419,8 +427,7 @@ namespace {
 // filled in. Separable windows keep more bits between their halves than 16-bit sums do.
 std::optional<std::string> whole_line(BodyWriter& writer, const CpuChain& cpu, LineFormat& form) {
     const Chain& chain = cpu.chain;
-    if (cpu.pixel || chain.float_lines || chain.transition || !chain.stages[0].ops.empty())
-        return std::nullopt;
+    if (cpu.pixel || chain.float_lines || chain.mix || !chain.stages[0].ops.empty()) return std::nullopt;
     const auto component = static_cast<size_t>(cpu.components[0]);
     if (!chain.stages[1].windowed || chain.stages[1].taps[component].separable) return std::nullopt;
     const SourceText source = fetch_text(writer, cpu, chain.a, "a", "y");

@@ -35,7 +35,7 @@ namespace {
 
 // A separable window straight over stored 8-bit samples: the rows are the source's own, so no ring is needed.
 bool reads_rows(const Chain& chain, int component) {
-    if (chain.stages.size() != 2 || !chain.stages[0].ops.empty() || chain.transition || chain.float_lines)
+    if (chain.stages.size() != 2 || !chain.stages[0].ops.empty() || chain.mix || chain.float_lines)
         return false;
     const WindowTaps& taps = chain.stages[1].taps[static_cast<size_t>(component)];
     const ImageComponent& in = chain.a.image.components[static_cast<size_t>(component)];
@@ -160,8 +160,7 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
     entry += fmt::format("{}@row($F, i{});\n}}\n", ring.lead > 0 ? "if (i >= y0) " : "", row_names);
     finish(writer, ring.functions, entry);
     writer.body.items = (area.h + rows - 1) / rows;
-    writer.body.depth =
-        std::max(layer.chain.a.image.depth, layer.chain.transition ? layer.chain.b.image.depth : 0) + 1;
+    writer.body.depth = layer.chain.depth() + 1;
     writer.body.title = layer.chain.title;
     writer.body.bytes_written = component_bytes(area, out.sample);
     return writer.body;
@@ -192,7 +191,7 @@ bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& ce
     const Image& source = layer.chain.a.image;
     const Fetch& fetch = layer.chain.a;
     const Image& image = target.image;
-    if (layer.chain.transition || layer.chain.stages.size() > 1 || !layer.opaque() || target.keep_alpha)
+    if (layer.chain.mix || layer.chain.stages.size() > 1 || !layer.opaque() || target.keep_alpha)
         return false;
     if (source.gray || source.meaning != Meaning::ycc || image.meaning != Meaning::ycc || image.gray)
         return false;

@@ -134,7 +134,7 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         const PlacedLayer& layer = layers[static_cast<size_t>(number)];
         const std::string prefix = fmt::format("L{}", index++);
         const Chain& chain = layer.chain;
-        depth = std::max({depth, chain.a.image.depth, chain.transition ? chain.b.image.depth : 0});
+        depth = std::max(depth, chain.depth());
         titles.push_back(chain.title);
         if (layer.rotation != 0) {
             const RotatedFunction rotated = rotated_function(writer, layer, fmt::format("@{}px", prefix));

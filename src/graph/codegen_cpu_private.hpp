@@ -55,7 +55,7 @@ struct SourceText {
     std::string value(bool pixel) const;
 };
 
-struct TransitionText {
+struct MixText {
     std::string before, in_loop, value;
 };
 
@@ -72,15 +72,16 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
                        int x_from, int x_until);
 SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetch, const std::string& tag,
                       const std::string& y);
-// Of pictures that stay where they are: a, b are expressions of their values.
-TransitionText transition_text(BodyWriter& writer, const CpuChain& cpu, const std::string& a,
-                               const std::string& b);
+// Of pictures that stay where they are: expressions of their values, in order.
+MixText mix_text(BodyWriter& writer, const CpuChain& cpu, const std::vector<std::string>& values);
 // Of pictures that the transition displaces; fetches them itself.
-TransitionText moving_transition_text(BodyWriter& writer, const CpuChain& cpu);
+MixText moving_mix_text(BodyWriter& writer, const CpuChain& cpu);
 // The same at one point: `fetch_at` gives statements that declare `v` as the fetch's value at (x, y).
 using FetchAt = std::function<std::string(const Fetch& fetch, const std::string& tag, const std::string& v,
                                           const std::string& x, const std::string& y)>;
-std::string transition_at(BodyWriter& writer, const CpuChain& cpu, const FetchAt& fetch_at);
+// Prefix of the names of what is fetched for a mix's picture: "a", "b", "n2", ...
+std::string side_tag(size_t side);
+std::string mix_at(BodyWriter& writer, const CpuChain& cpu, const FetchAt& fetch_at);
 // "d = ..." for source `s` over canvas `d`, both premultiplied.
 std::string blend_text(Blend blend);
 // A function of canvas pixel (x, y) that samples a rotated layer: premultiplied, opacity included. A call

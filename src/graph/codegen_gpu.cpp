@@ -57,17 +57,16 @@ std::string chain_function(BodyWriter& writer, const CpuChain& c, const std::str
     const bool window = chain.stages.size() > 1;
     std::string body;
     const std::vector<Op>& ops = chain.stages.back().ops;
-    const std::string at =
-        chain.transition || needs_at(ops) || needs_at(chain.ops_a) || needs_at(chain.ops_b)
-            ? emit_at("x", "y", c.width, c.height, c.aspect, writer.tick(chain.transition_index))
-            : "";
-    if (!chain.transition) {
+    const std::string at = chain.mix || needs_at(ops) ? emit_at("x", "y", c.width, c.height, c.aspect,
+                                                                writer.tick(chain.transition_index))
+                                                      : "";
+    if (!chain.mix) {
         body = fetch_at(writer, c, chain.a, window ? &chain.stages[1] : nullptr, "a", "v", "x", "y");
     } else {
-        body = transition_at(
-            writer, c,
-            [&](const Fetch& fetch, const std::string& tag, const std::string& v, const std::string& x,
-                const std::string& y) { return fetch_at(writer, c, fetch, nullptr, tag, v, x, y); });
+        body =
+            mix_at(writer, c,
+                   [&](const Fetch& fetch, const std::string& tag, const std::string& v, const std::string& x,
+                       const std::string& y) { return fetch_at(writer, c, fetch, nullptr, tag, v, x, y); });
         body += fmt::format("{} v = tv;\n", c.pixel ? "Px" : "float");
     }
     body += emit_ops(writer, ops, "v", c.pixel, component);
@@ -99,7 +98,7 @@ struct BlockSource {
     std::vector<const Fetch*> fetches;
     const WindowTaps* window = nullptr;
     std::string
-        function; // "FN float @v($D, float a[, float b], const int x, const int y)"; "": the value itself
+        function; // "FN float @v($D, float a[, float b ...], const int x, const int y)"; "": the value itself
 };
 
 Grid grid_of(const CpuChain& c) {
@@ -111,7 +110,8 @@ std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, i
     const int component = c.components[0];
     BlockSource source;
     source.fetches.push_back(&chain.a);
-    if (chain.transition) source.fetches.push_back(&chain.b);
+    for (const Side& other : chain.others)
+        source.fetches.push_back(&other.fetch);
     if (chain.stages.size() > 1) source.window = &chain.stages[1].taps[static_cast<size_t>(component)];
     for (const Fetch* fetch : source.fetches) {
         const auto block = block_of(*fetch, component, grid_of(c), source.window, x0, y0);
@@ -120,30 +120,32 @@ std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, i
         if (fetch != &chain.a && block->w != source.block.w && (block->only || source.block.only))
             return std::nullopt;
         if (fetch == &chain.a || block->w < source.block.w) source.block = *block;
-        if (chain.transition && fetch->turn.swap) return std::nullopt;
+        if (chain.mix && fetch->turn.swap) return std::nullopt;
     }
     const std::vector<Op>& ops = chain.stages.back().ops;
     std::string body;
-    if (chain.transition || needs_at(ops))
+    if (chain.mix || needs_at(ops))
         body = emit_at("x", "y", c.width, c.height, c.aspect, writer.tick(chain.transition_index));
-    if (chain.transition) {
+    if (chain.mix) {
         bool here = true;
-        body += transition_at(writer, c,
-                              [&](const Fetch&, const std::string& tag, const std::string& v,
-                                  const std::string& x, const std::string& y) {
-                                  here = here && x == "x" && y == "y";
-                                  return fmt::format("float {} = {}_;\n", v, tag);
-                              });
+        body += mix_at(writer, c,
+                       [&](const Fetch&, const std::string& tag, const std::string& v, const std::string& x,
+                           const std::string& y) {
+                           here = here && x == "x" && y == "y";
+                           return fmt::format("float {} = {}_;\n", v, tag);
+                       });
         if (!here) return std::nullopt;
         body += "float v = tv;\n";
     } else {
         body += "float v = a_;\n";
     }
-    if (!chain.transition && ops.empty()) return source;
+    if (!chain.mix && ops.empty()) return source;
     body += emit_ops(writer, ops, "v", false, component);
+    std::string values;
+    for (size_t i = 0; i < source.fetches.size(); ++i)
+        values += fmt::format("const float {}_, ", side_tag(i));
     source.function =
-        fmt::format("FN float @v($D, const float a_{}, const int x, const int y) {{\n{}return v;\n}}\n",
-                    chain.transition ? ", const float b_" : "", body);
+        fmt::format("FN float @v($D, {}const int x, const int y) {{\n{}return v;\n}}\n", values, body);
     return source;
 }
 
@@ -157,10 +159,9 @@ std::string block_entry(BodyWriter& writer, const CpuChain& c, const BlockSource
         fmt::format("const int by = item / {}, bx = (item - by * {}) * {}, X = bx + {}, Y = by * {} + {};\n",
                     across, across, block.w, x0, block.h, y0);
     std::vector<BlockValues> read;
-    constexpr const char* tags[] = {"fa", "fb"};
     for (size_t i = 0; i < source.fetches.size(); ++i) {
         read.push_back(block_values(writer, *source.fetches[i], component, grid_of(c), source.window, block,
-                                    x0, y0, tags[i], "X", "Y"));
+                                    x0, y0, "f" + side_tag(i), "X", "Y"));
         entry += read.back().text;
     }
     const int aligned = common_alignment({area.x, block.w}, 16);
@@ -235,8 +236,7 @@ Body gpu_plane_body(PlanContext& context, const Target& target, int component, c
         writer.body.text = finished(writer, function, entry);
     }
     writer.body.items = ((area.w + block.w - 1) / block.w) * ((area.h + block.h - 1) / block.h);
-    writer.body.depth =
-        std::max(layer.chain.a.image.depth, layer.chain.transition ? layer.chain.b.image.depth : 0) + 1;
+    writer.body.depth = layer.chain.depth() + 1;
     writer.body.title = layer.chain.title;
     writer.body.bytes_written = static_cast<double>(area.w) * area.h * out.sample.bytes();
     return writer.body;
@@ -338,8 +338,7 @@ Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     for (const int number : cell.layers) {
         const PlacedLayer& layer = layers[static_cast<size_t>(number)];
         const std::string name = fmt::format("@L{}", index++);
-        depth = std::max(
-            {depth, layer.chain.a.image.depth, layer.chain.transition ? layer.chain.b.image.depth : 0});
+        depth = std::max(depth, layer.chain.depth());
         writer.body.title += (writer.body.title.empty() ? "" : " + ") + layer.chain.title;
         if (layer.rotation != 0) {
             const RotatedFunction rotated = rotated_function(writer, layer, name);

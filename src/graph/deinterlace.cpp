@@ -9,21 +9,22 @@ namespace {
 // Smaller planes stay as they are: there is nothing to interpolate from.
 constexpr int least_lines = 4;
 
-ImageComponent of_frame(ImageComponent component, int frame) {
-    std::get<StreamPlane>(component.plane).frame = frame;
+ImageComponent stepped(ImageComponent component, int step) {
+    std::get<StreamPlane>(component.plane).frame.push_back(step);
     return component;
 }
 
 // One component, line by line on a CPU, sixteen samples a work-item on a GPU.
-Body deinterlace_body(PlanContext& context, const ImageComponent& in, const ImageComponent& out, int stream) {
+Body deinterlace_body(PlanContext& context, const ImageComponent& in, const ImageComponent& out) {
     BodyWriter writer(context.buffers);
     const SampleLayout& sample = in.sample;
+    const auto& of = std::get<StreamPlane>(in.plane);
     const bool gpu = context.device.kind == DeviceKind::gpu;
     const int chunk = gpu ? 16 : in.width, across = (in.width + chunk - 1) / chunk;
     const std::string type = pointer_type(sample.type, false);
-    const std::string before = writer.plane(of_frame(in, -1), false), due = writer.plane(in, false),
-                      behind = writer.plane(of_frame(in, 1), false), d = writer.plane(out, true),
-                      fields = writer.fields(stream);
+    const std::string before = writer.plane(stepped(in, -1), false), due = writer.plane(in, false),
+                      behind = writer.plane(stepped(in, 1), false), d = writer.plane(out, true),
+                      fields = writer.fields(of.stream, of.frame);
     // Line `y` (an expression) of a picture, and a line as a pointer of its own for the loops.
     const auto line = [&](const std::string& picture, const std::string& pitch, const std::string& y) {
         return fmt::format("({})({} + ({}) * {}) + {}", type, picture, y, pitch, sample.offset);
@@ -109,13 +110,13 @@ Body deinterlace_body(PlanContext& context, const ImageComponent& in, const Imag
 
 } // namespace
 
-Image Planner::clip_image(const ClipNode& node) {
-    const Image stored = stream_image(node.stream);
+Image Planner::clip_image(const ClipNode& node, const FramePath& frame) {
+    const Image stored = stream_image(node.stream, frame);
     if (!node.deinterlace || stored.components[0].palette) return stored;
-    const auto [known, fresh] = whole_pictures_.try_emplace(node.stream, stored);
+    const auto [known, fresh] = whole_pictures_.try_emplace({node.stream, frame}, stored);
     Image& image = known->second;
     if (!fresh) return image;
-    image.name = fmt::format("stream {} deinterlaced", node.stream);
+    image.name = stored.name + " deinterlaced";
     image.depth = 1;
     PlanBuffer buffer;
     buffer.name = image.name;
@@ -131,10 +132,11 @@ Image Planner::clip_image(const ClipNode& node) {
         out.byte_offset = static_cast<int>(buffer.bytes);
         out.plane = BufferArg{number};
         buffer.bytes += static_cast<size_t>(out.pitch) * static_cast<size_t>(out.height);
-        add_body(deinterlace_body(context_, stored.components[c], out, node.stream));
+        add_body(deinterlace_body(context_, stored.components[c], out));
     }
     plan_.buffers[static_cast<size_t>(number)] = buffer;
-    plan_.report.push_back(fmt::format("{}: fields become whole pictures (bwdif)", layer_name_));
+    if (frame.empty())
+        plan_.report.push_back(fmt::format("{}: fields become whole pictures (bwdif)", layer_name_));
     return image;
 }
 

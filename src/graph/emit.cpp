@@ -147,9 +147,9 @@ std::string filter_text(const FilterManifest& manifest, int first_line, std::vec
     const bool one = per_component(manifest);
     const std::string type = one ? "float" : "Px";
     const bool window = manifest.reads == Reads::window;
-    const std::string input = manifest.kind == FilterKind::transition ? type + ", " + type
-                              : window                                ? "Win"
-                                                                      : type;
+    std::string input = manifest.kind == FilterKind::transition ? type + ", " + type : window ? "Win" : type;
+    for (size_t i = 1; i < manifest.frames.size(); ++i)
+        input += ", " + type;
     out += fmt::format("FN {} {}({}, At, {});\n#define apply {}\n#define Params {}\n", type, name, input,
                        params, name, params);
     SourceLines place;
@@ -160,6 +160,13 @@ std::string filter_text(const FilterManifest& manifest, int first_line, std::vec
     out += manifest.text;
     if (out.back() != '\n') out += '\n';
     out += "#undef apply\n#undef Params\n";
+    return out;
+}
+
+std::string frame_name(const FramePath& frame) {
+    std::string out;
+    for (const int step : frame)
+        out += fmt::format("{}{}", step < 0 ? "_m" : "_p", std::abs(step));
     return out;
 }
 
@@ -179,7 +186,7 @@ std::string BodyWriter::plane(const ImageComponent& component, bool written, int
     const bool runtime_pitch = !std::holds_alternative<BufferArg>(component.plane);
     std::string key = fmt::format("plane{}:{}:{}:{}:", written, x, y, component.plane.index());
     if (const auto* stream = std::get_if<StreamPlane>(&component.plane))
-        key += fmt::format("{}.{}.{}", stream->stream, stream->plane, stream->frame);
+        key += fmt::format("{}.{}{}", stream->stream, stream->plane, frame_name(stream->frame));
     else if (const auto* output = std::get_if<OutputPlane>(&component.plane))
         key += fmt::format("{}.{}", output->output, output->plane);
     else
@@ -246,12 +253,12 @@ std::string BodyWriter::tick(int transition) {
     return name;
 }
 
-std::string BodyWriter::fields(int stream) {
+std::string BodyWriter::fields(int stream, const FramePath& frame) {
     const std::string name = fmt::format("fl{}", body.formals.size());
     body.formals.push_back({"const int", name});
     Actual actual;
     actual.kind = Actual::Kind::fields;
-    actual.arg = FieldsArg{stream};
+    actual.arg = FieldsArg{stream, frame};
     body.actuals.push_back(actual);
     return name;
 }

@@ -54,7 +54,7 @@ class BodyWriter {
     std::string params(const FilterUse& use);              // a struct by value
     std::string floats(const std::vector<double>& values); // a struct of floats: name, members f0, f1, ...
     std::string tick(int transition);
-    std::string fields(int stream); // an int, see FieldsOf
+    std::string fields(int stream, const FramePath& frame); // an int, see FieldsOf
     std::string table(int buffer, const std::string& type);
 
     Body body;
@@ -83,6 +83,8 @@ std::string filter_text(const FilterManifest& manifest, int first_line, std::vec
 bool per_component(const FilterManifest& manifest); // float apply(...) rather than Px apply(...)
 std::vector<uint8_t> param_bytes(const FilterUse& use);
 
+// "_m1_p1" for one back, one on: part of a name.
+std::string frame_name(const FramePath& frame);
 const char* element_type(SampleType type); // "uchar" and the like
 // "const __global uchar*" and the like.
 std::string pointer_type(SampleType type, bool written);

@@ -1,6 +1,7 @@
 #include "graph/filter_manifest.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/data_dirs.hpp"
 #include "graph/expression_private.hpp"
@@ -16,6 +17,9 @@ namespace {
 
 const std::vector<std::string> type_names{"float", "int",  "bool",  "enum", "colour",
                                           "time",  "file", "curve", "list", "expression"};
+
+// A picture so far away is kept on the device for as long as all between.
+constexpr int farthest_frame = 8;
 
 // Names that expressions may use besides the filter's own: the component's range and the picture's size.
 const std::vector<std::string> outer_names{"lo", "mid", "hi", "is_chroma", "chroma", "w", "h"};
@@ -54,6 +58,7 @@ class ManifestReader {
         map.texts("examples"); // read by whoever shows them: see filter_examples.hpp
         read_affine(map);
         check_radius();
+        if (const YamlNode* frames = map.find("frames")) read_frames(*frames);
         map.finish();
         read_kernel_text();
         if (!errors_.empty()) throw Errors(std::move(errors_));
@@ -282,6 +287,31 @@ class ManifestReader {
             complain(errors_, map.node().place, who_ + ": only a transition has offset_a and offset_b");
     }
 
+    void read_frames(const YamlNode& node) {
+        std::vector<int> frames;
+        for (const YamlNode& item : node.items) {
+            const std::optional<double> value = read_number(item.text);
+            const bool known = value && *value == std::round(*value) && std::fabs(*value) <= farthest_frame;
+            if (known && std::find(frames.begin(), frames.end(), *value) == frames.end()) {
+                frames.push_back(static_cast<int>(*value));
+                continue;
+            }
+            complain(errors_, item.place,
+                     who_ + ": frames has '" + item.text + "', expected different whole numbers from -" +
+                         std::to_string(farthest_frame) + " to " + std::to_string(farthest_frame));
+        }
+        if (!node.is_sequence() || node.items.empty())
+            complain(errors_, node.place, who_ + ": frames must be a list such as [-1, 0, 1]");
+        const bool point = out_.kind == FilterKind::picture && out_.reads == Reads::pixel &&
+                           out_.space != Space::luma && out_.maker.empty() && out_.taps == Taps::none &&
+                           !out_.geometry && !out_.affine_plane && !out_.affine_matrix;
+        if (!point)
+            complain(errors_, node.place,
+                     who_ + ": only the text of a picture filter that reads pixels, of the space any, rgb or "
+                            "ycbcr, has frames");
+        if (!frames.empty()) out_.frames = std::move(frames);
+    }
+
     void check_radius() {
         if (out_.reads == Reads::window && !out_.radius.empty()) check(out_.radius, radius_place_, "window");
     }
@@ -323,6 +353,13 @@ const ParamSpec* FilterManifest::param(const std::string& name_or_alias) const {
     for (const ParamSpec& p : params)
         if (std::find(p.aliases.begin(), p.aliases.end(), name_or_alias) != p.aliases.end()) return &p;
     return nullptr;
+}
+
+int FilterManifest::reach() const {
+    int reach = 0;
+    for (const int frame : frames)
+        reach = std::max(reach, std::abs(frame));
+    return reach;
 }
 
 FilterManifest load_manifest(const fs::path& yaml, FilterKind kind) {

@@ -41,6 +41,9 @@ struct FilterManifest {
     std::string summary;
     std::string help; // longer text for people, may be empty
     Reads reads = Reads::pixel;
+    // Which pictures of the clip a text of pixels takes, in this order, one argument each: the one that is
+    // due is 0, the one before it -1. Those beyond the clip's first and last picture are these.
+    std::vector<int> frames{0};
     std::string radius; // of a window: a number or an expression of the parameters, in samples
     Space space = Space::any;
     LightNeed light = LightNeed::any;
@@ -77,6 +80,8 @@ struct FilterManifest {
     std::filesystem::path text_file; // the .cl; empty for geometry filters and makers without text
     std::string text;                // its content
 
+    bool reads_neighbours() const { return frames != std::vector<int>{0}; }
+    int reach() const; // how many pictures away the farthest of `frames` is
     const ParamSpec* param(const std::string& name_or_alias) const;
 };
 

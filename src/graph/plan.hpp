@@ -22,18 +22,23 @@ struct PlanBuffer {
     int slot = -1;
 };
 
+// A picture of a stream, from the one that is due: steps forwards (above 0) and backwards in time, one after
+// another. A step beyond the input's first or last picture ends there. Empty: the one that is due.
+using FramePath = std::vector<int>;
+
 // A plane of the picture that a stream delivers. The runner sets pointer, byte offset and pitch (three
 // arguments:
 // __global const uchar*, int, int) from the slot in use.
 struct StreamPlane {
     int stream = 0; // index into the scene's streams
     int plane = 0;
-    int frame = 0; // the picture that is due: 0; the stream's one before it: -1; the one behind it: 1
+    FramePath frame = {};
     friend bool operator==(const StreamPlane&, const StreamPlane&) = default;
 };
-// Which lines a stream's picture has from the moment that is shown, one int argument: see FieldsOf.
+// Which lines a picture of a stream has from the moment that is shown, one int argument: see FieldsOf.
 struct FieldsArg {
     int stream = 0;
+    FramePath frame = {};
     friend bool operator==(const FieldsArg&, const FieldsArg&) = default;
 };
 // A plane of the caller's output picture, likewise (__global uchar*, int offset, int pitch).

@@ -12,11 +12,6 @@
 namespace weft::graph {
 namespace {
 
-bool deep(const Image& image) {
-    const SampleLayout& s = image.components[0].sample;
-    return s.type == SampleType::f32 || (s.type == SampleType::u16 && s.depth > 10);
-}
-
 const char* fit_name(Fit fit) {
     constexpr const char* names[] = {"contain", "cover", "fill", "none"};
     return names[static_cast<int>(fit)];
@@ -45,22 +40,26 @@ void Planner::add_body(Body body) {
     bodies_.push_back(std::move(body));
 }
 
-Planner::Clip Planner::prepare(const ClipNode& node, Mode mode) {
+Planner::Clip Planner::prepare(const ClipNode& node, Mode mode, const FramePath& frame, size_t count) {
     Clip clip;
-    clip.view = view_of(clip_image(node), scene_.streams[static_cast<size_t>(node.stream)]);
+    clip.view = view_of(clip_image(node, frame), scene_.streams[static_cast<size_t>(node.stream)]);
     if (node.crop.w > 0 && node.crop.h > 0)
         crop(clip.view, node.crop.x, node.crop.y, node.crop.w, node.crop.h);
-    for (const FilterUse& use : node.filters) {
+    const auto become = [&](const Image& image) {
+        const double aspect = clip.view.sample_aspect;
+        clip = Clip{whole_view(image), {}, {}};
+        clip.view.sample_aspect = aspect;
+    };
+    for (size_t i = 0; i < std::min(count, node.filters.size()); ++i) {
+        const FilterUse& use = node.filters[i];
         if (is_identity(use)) continue;
+        if (reads_neighbours(use)) {
+            become(mix_clip(node, i, mode, frame));
+            continue;
+        }
         if (use.manifest->geometry) {
-            if (!clip.rest.empty()) {
-                const double aspect = clip.view.sample_aspect;
-                clip.view =
-                    whole_view(materialise_clip(clip, mode, layer_name_ + " before " + use.manifest->name));
-                clip.view.sample_aspect = aspect;
-                clip.folded.clear();
-                clip.rest.clear();
-            }
+            if (!clip.rest.empty())
+                become(materialise_clip(clip, mode, layer_name_ + " before " + use.manifest->name));
             const Geometry g = geometry_of(use, static_cast<int>(clip.view.w), static_cast<int>(clip.view.h));
             crop(clip.view, g.x, g.y, g.w, g.h);
             if (g.swap) transpose(clip.view);
@@ -75,21 +74,26 @@ Planner::Clip Planner::prepare(const ClipNode& node, Mode mode) {
     return clip;
 }
 
-Image Planner::materialise_clip(const Clip& clip, Mode mode, const std::string& name) {
-    Chain chain;
-    Fetch& fetch = chain.a;
-    fetch.image = clip.view.image;
-    fetch.turn = clip.view.turn;
-    fetch.x = std::floor(clip.view.x);
-    fetch.y = std::floor(clip.view.y);
-    fetch.width = static_cast<int>(std::lround(clip.view.w));
-    fetch.height = static_cast<int>(std::lround(clip.view.h));
+Fetch Planner::whole_fetch(const View& view) {
+    Fetch fetch;
+    fetch.image = view.image;
+    fetch.turn = view.turn;
+    fetch.x = std::floor(view.x);
+    fetch.y = std::floor(view.y);
+    fetch.width = static_cast<int>(std::lround(view.w));
+    fetch.height = static_cast<int>(std::lround(view.h));
     fetch.w = fetch.width;
     fetch.h = fetch.height;
+    return fetch;
+}
+
+Image Planner::materialise_clip(const Clip& clip, Mode mode, const std::string& name) {
+    Chain chain;
+    const Fetch& fetch = chain.a = whole_fetch(clip.view);
     chain.width = fetch.width;
     chain.height = fetch.height;
     chain.alpha = fetch.image.alpha;
-    chain.float_lines = deep(fetch.image);
+    chain.float_lines = fetch.image.deep();
     ChainBuilder builder(chain, state_of(fetch.image, mode), scene_.colour, scene_.tone_map);
     for (const FilterUse& use : clip.folded)
         builder.add(use);
@@ -226,14 +230,14 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
                 const int x0 = static_cast<int>(std::lround(layer.x)),
                           y0 = static_cast<int>(std::lround(layer.y));
                 Image image = new_pixels(layer_name_ + " " + side, static_cast<int>(std::lround(w)),
-                                         static_cast<int>(std::lround(h)), true, deep(clip.view.image));
+                                         static_cast<int>(std::lround(h)), true, clip.view.image.deep());
                 PlacedLayer inner;
                 std::vector<FilterUse> filters;
                 fetch_clip(layer, clip, mode, p, inner.chain.a, filters, false);
                 inner.chain.width = p.w;
                 inner.chain.height = p.h;
                 inner.chain.alpha = inner.chain.a.image.alpha;
-                inner.chain.float_lines = deep(inner.chain.a.image);
+                inner.chain.float_lines = inner.chain.a.image.deep();
                 ChainBuilder builder(inner.chain, state_of(inner.chain.a.image, mode), scene_.colour,
                                      scene_.tone_map);
                 for (const FilterUse& use : filters)
@@ -271,18 +275,27 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
         }
     }
 
-    std::vector<FilterUse> filters_a, filters_b;
-    fetch_clip(layer, a, mode, at, chain.a, filters_a, !layer.picture.transition);
     chain.width = at.w;
     chain.height = at.h;
-    chain.alpha = chain.a.image.alpha;
-    chain.float_lines = deep(chain.a.image);
-    ChainBuilder builder(chain, state_of(chain.a.image, mode), scene_.colour, scene_.tone_map);
     if (b) {
-        fetch_clip(layer, *b, mode, at_b, chain.b, filters_b, false);
-        chain.alpha = chain.alpha || chain.b.image.alpha;
-        chain.float_lines = chain.float_lines || deep(chain.b.image);
-        ChainBuilder second(chain, state_of(chain.b.image, mode), scene_.colour, scene_.tone_map);
+        if (const auto timed = std::find_if(layer.filters.begin(), layer.filters.end(), reads_neighbours);
+            timed != layer.filters.end())
+            throw Error(
+                ErrorKind::unsupported,
+                fmt::format("filter '{}' reads neighbours in time, which a transition has none of: it "
+                            "belongs to the filters of what the track plays",
+                            timed->manifest->name),
+                timed->place);
+        std::vector<FilterUse> filters_a, filters_b;
+        fetch_clip(layer, a, mode, at, chain.a, filters_a, false);
+        chain.alpha = chain.a.image.alpha;
+        chain.float_lines = chain.a.image.deep();
+        ChainBuilder builder(chain, state_of(chain.a.image, mode), scene_.colour, scene_.tone_map);
+        Side& other = chain.others.emplace_back();
+        fetch_clip(layer, *b, mode, at_b, other.fetch, filters_b, false);
+        chain.alpha = chain.alpha || other.fetch.image.alpha;
+        chain.float_lines = chain.float_lines || other.fetch.image.deep();
+        ChainBuilder second(chain, state_of(other.fetch.image, mode), scene_.colour, scene_.tone_map);
         const auto finish = [&](ChainBuilder& side, const std::vector<FilterUse>& filters,
                                 std::vector<Op>& ops) {
             side.write_into(ops);
@@ -294,17 +307,17 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
                 side.to_planes(target.image);
         };
         finish(builder, filters_a, chain.ops_a);
-        finish(second, filters_b, chain.ops_b);
-        chain.transition = layer.picture.transition;
+        finish(second, filters_b, other.ops);
+        chain.mix = layer.picture.transition;
         chain.transition_index = layer.picture.transition_index;
-        chain.transition_ranges = stored_ranges(target.image);
+        chain.mix_ranges = stored_ranges(target.image);
         if (mode == Mode::pixels) {
             Image rgb;
             rgb.meaning = Meaning::rgb;
-            chain.transition_ranges = stored_ranges(rgb);
+            chain.mix_ranges = stored_ranges(rgb);
         }
-        const auto file = chain.transition->values.find("file");
-        if (file != chain.transition->values.end()) {
+        const auto file = chain.mix->values.find("file");
+        if (file != chain.mix->values.end()) {
             if (!options_.load_mask)
                 throw Error(ErrorKind::unsupported, "this caller cannot read mask pictures");
             const Mask mask = options_.load_mask(std::get<std::string>(file->second));
@@ -314,7 +327,7 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
             table.values = mask.values;
             chain.mask = std::make_shared<const LookupTable>(std::move(table));
         }
-        chain.title += (chain.title.empty() ? "" : ", ") + chain.transition->manifest->name;
+        chain.title += (chain.title.empty() ? "" : ", ") + chain.mix->manifest->name;
         ValueState mixed = builder.state();
         if (mode == Mode::planes) mixed.colour = target.image.colour;
         ChainBuilder after(chain, mixed, scene_.colour, scene_.tone_map);
@@ -322,25 +335,7 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
             after.add(use);
         if (mode == Mode::pixels) after.to_working(linear);
     } else {
-        for (const FilterUse& use : filters_a)
-            builder.add(use);
-        for (const FilterUse& use : layer.filters) {
-            if (use.manifest->geometry) {
-                if (is_identity(use)) continue;
-                throw Error(
-                    ErrorKind::unsupported,
-                    fmt::format(
-                        "filter '{}' changes the picture's shape and belongs to the input's filters, not to "
-                        "those of a layer",
-                        use.manifest->name),
-                    use.place);
-            }
-            builder.add(use);
-        }
-        if (mode == Mode::pixels)
-            builder.to_working(linear);
-        else
-            builder.to_planes(target.image);
+        chain_layer(chain, layer, layer.filters.size(), mode, target, at, {}, std::move(a));
     }
     cut(chain, mode, target.image);
     placed_layer.x = at.x;
@@ -357,10 +352,11 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
         }
         const Image image =
             materialise(chain, Mode::pixels, target.image, layer_name_ + " before its rotation");
-        placed_layer.chain = Chain{};
-        placed_layer.chain.a.image = image;
-        placed_layer.chain.alpha = true;
-        placed_layer.chain.title = fmt::format("rotate {:g} degrees", turn);
+        Chain turned;
+        turned.a.image = image;
+        turned.alpha = true;
+        turned.title = fmt::format("rotate {:g} degrees", turn);
+        placed_layer.chain = std::move(turned);
         placed_layer.rotation = turn;
     }
     if (!scale_note.empty())
@@ -481,6 +477,13 @@ Plan Planner::run() {
         // The canvas as a picture, then its filters on the way to the output.
         Target canvas;
         canvas.background = scene_.background;
+        if (const auto timed = std::find_if(scene_.filters.begin(), scene_.filters.end(), reads_neighbours);
+            timed != scene_.filters.end())
+            throw Error(ErrorKind::unsupported,
+                        fmt::format("filter '{}' reads neighbours in time, which the canvas has none of: it "
+                                    "belongs to the filters of an input or a layer",
+                                    timed->manifest->name),
+                        timed->place);
         bool planes = runs_on_planes(scene_.filters, target.image.meaning) && !target.keep_alpha;
         for (const SceneLayer& layer : scene_.layers)
             planes = planes && planes_allowed(layer, target);

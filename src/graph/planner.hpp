@@ -28,6 +28,10 @@ struct PlannerOptions {
 // Errors : unsupported or bad_input naming the layer and filter.
 Plan make_plan(const Scene& scene, const DeviceTraits& device, const PlannerOptions& options);
 
+// How many pictures before and behind the one that is due make_plan() reads of a stream, at most, besides
+// those that deinterlacing reads.
+int neighbours_read(const Scene& scene, int stream);
+
 // kernels/*.cl joined in name order. Errors : not_found.
 std::string load_prelude(const std::string& kernels_folder);
 

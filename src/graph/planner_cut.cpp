@@ -133,9 +133,9 @@ void Planner::cut(Chain& chain, Mode mode, const Image& like) {
     for (;;) {
         size_t at = 0;
         for (size_t j = 1; j < chain.stages.size() && at == 0; ++j) {
-            const bool bare = j == 1 && chain.stages[0].ops.empty() && !chain.transition &&
-                              chain.a.unscaled() && chain.a.turn.plain() && readable(chain.a.image) &&
-                              chain.a.x == 0 && chain.a.y == 0 && chain.a.image.width == chain.width;
+            const bool bare = j == 1 && chain.stages[0].ops.empty() && !chain.mix && chain.a.unscaled() &&
+                              chain.a.turn.plain() && readable(chain.a.image) && chain.a.x == 0 &&
+                              chain.a.y == 0 && chain.a.image.width == chain.width;
             if (chain.stages[j].cascade || (every_window && !bare)) at = j;
         }
         if (at == 0) return;
@@ -143,16 +143,16 @@ void Planner::cut(Chain& chain, Mode mode, const Image& like) {
         before.stages.resize(at);
         const bool same_grid = chain.a.image.log2_w == like.log2_w && chain.a.image.log2_h == like.log2_h;
         const bool was_bare =
-            at == 1 && chain.stages[0].ops.empty() && !chain.transition && chain.a.unscaled() &&
+            at == 1 && chain.stages[0].ops.empty() && !chain.mix && chain.a.unscaled() &&
             (readable(chain.a.image) || (chain.stages[1].cascade && mode == Mode::planes && same_grid)) &&
             chain.a.turn.plain() && chain.a.image.width == chain.width &&
             chain.a.image.height == chain.height && chain.a.x == 0 && chain.a.y == 0;
         const Image image =
             was_bare ? chain.a.image
                      : materialise(std::move(before), mode, like, layer_name_ + fmt::format(" stage {}", at));
-        chain.transition.reset();
+        chain.mix.reset();
         chain.ops_a.clear();
-        chain.ops_b.clear();
+        chain.others.clear();
         chain.a = Fetch{};
         chain.a.image = image;
         chain.a.w = chain.a.width = chain.width;

@@ -70,10 +70,10 @@ Image describe(const colour::PictureFormat& f, const std::string& name, MakeArg 
 
 } // namespace
 
-Image Planner::stream_image(int stream) const {
-    return describe(scene_.streams[static_cast<size_t>(stream)], fmt::format("stream {}", stream),
-                    [&](int plane) {
-                        return Arg(StreamPlane{stream, plane});
+Image Planner::stream_image(int stream, const FramePath& frame) const {
+    return describe(scene_.streams[static_cast<size_t>(stream)],
+                    fmt::format("stream {}{}", stream, frame_name(frame)), [&](int plane) {
+                        return Arg(StreamPlane{stream, plane, frame});
                     });
 }
 

@@ -26,15 +26,29 @@ class Planner {
     };
     enum class Mode { planes, pixels };
 
-    Image stream_image(int stream) const;
-    // The stream as stored, or deinterlaced into an image of the same codes.
-    Image clip_image(const ClipNode& node);
+    Image stream_image(int stream, const FramePath& frame = {}) const;
+    // A picture of the stream as stored, or deinterlaced into an image of the same codes.
+    Image clip_image(const ClipNode& node, const FramePath& frame);
     Image output_image(int output) const;
     Image new_image(const std::string& name, const Image& like, int width, int height, bool floats);
     Image new_pixels(const std::string& name, int width, int height, bool alpha, bool floats);
 
-    Clip prepare(const ClipNode& node, Mode mode);
+    // A picture of the clip and the first `count` of its filters.
+    Clip prepare(const ClipNode& node, Mode mode, const FramePath& frame = {}, size_t count = SIZE_MAX);
     Image materialise_clip(const Clip& clip, Mode mode, const std::string& name);
+    // The whole view of a clip, unscaled.
+    static Fetch whole_fetch(const View& view);
+    // The clip behind filter `index`, which reads neighbours in time, as an image at the source's size.
+    Image mix_clip(const ClipNode& node, size_t index, Mode mode, const FramePath& frame);
+    // Fills `chain` with a picture of a layer without a transition, `clip` fetched, and the first `count` of
+    // its filters.
+    void chain_layer(Chain& chain, const SceneLayer& layer, size_t count, Mode mode, const Target& target,
+                     const Placement& at, const FramePath& frame, Clip clip);
+    // What filter `index`, which reads neighbours in time, makes of the pictures before it; gives the state
+    // of the values.
+    ValueState mix_layer(Chain& chain, const SceneLayer& layer, size_t index, Mode mode, const Target& target,
+                         const Placement& at, const FramePath& frame);
+    ValueState mixed(Chain& chain, const FilterUse& use, ValueState state) const;
     Image materialise(Chain chain, Mode mode, const Image& like, const std::string& name);
     // `layer` placed and chained for a mode; the chain is cut where the shape demands it.
     PlacedLayer build(const SceneLayer& layer, Mode mode, const Target& target);
@@ -60,7 +74,7 @@ class Planner {
     PlanContext context_;
     std::vector<Body> bodies_;
     std::string layer_name_;
-    std::map<int, Image> whole_pictures_; // of streams that are deinterlaced
+    std::map<std::pair<int, FramePath>, Image> whole_pictures_; // of streams that are deinterlaced
 };
 
 // Puts bodies into passes by depth, writes the programs and places the buffers.

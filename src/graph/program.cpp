@@ -68,7 +68,8 @@ class Arguments {
         return name;
     }
     std::string fields(const Actual& a) {
-        const std::string name = fmt::format("fields{}", std::get<FieldsArg>(a.arg).stream);
+        const auto& of = std::get<FieldsArg>(a.arg);
+        const std::string name = fmt::format("fields{}{}", of.stream, frame_name(of.frame));
         if (names_.insert(name).second) add(a.arg, "const int " + name, 4);
         return name;
     }
@@ -98,10 +99,7 @@ class Arguments {
         std::string name;
         bool written = false;
         if (const auto* stream = std::get_if<StreamPlane>(&arg))
-            name = fmt::format("s{}_{}{}", stream->stream, stream->plane,
-                               stream->frame < 0   ? "before"
-                               : stream->frame > 0 ? "behind"
-                                                   : "");
+            name = fmt::format("s{}_{}{}", stream->stream, stream->plane, frame_name(stream->frame));
         else {
             const auto& output = std::get<OutputPlane>(arg);
             name = fmt::format("d{}_{}", output.output, output.plane);
@@ -300,6 +298,11 @@ void place_buffers(Plan& plan) {
         slots[chosen].bytes = std::max(slots[chosen].bytes, buffer.bytes);
         slots[chosen].last = buffer.initial.empty() ? lives[b].last : SIZE_MAX;
         buffer.slot = static_cast<int>(chosen);
+    }
+    for (size_t b = 0; b < plan.buffers.size(); ++b) {
+        if (lives[b].first != SIZE_MAX) continue;
+        plan.buffers[b].bytes = 0; // of bodies that are left out
+        plan.buffers[b].initial.clear();
     }
     plan.slot_count = static_cast<int>(slots.size());
     plan.device_bytes = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "graph/planner.hpp"
 #include "graph/timeline_private.hpp"
 
 namespace weft::graph {
@@ -331,6 +332,11 @@ Timeline resolve_timeline(const PipelineSpec& given, const std::vector<InputFact
     out.audio = audio_uses(spec, facts, plans, out.rate);
     if (end != never) out.ticks = end - first;
     shift_streams(out, Rational(first) / out.rate, end);
+    for (const TimelineScene& scene : out.scenes)
+        for (size_t i = 0; i < scene.streams.size(); ++i) {
+            StreamUse& use = out.streams[static_cast<size_t>(scene.streams[i])];
+            use.neighbours = std::max(use.neighbours, neighbours_read(scene.scene, static_cast<int>(i)));
+        }
     return out;
 }
 

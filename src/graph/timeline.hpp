@@ -18,7 +18,8 @@ struct InputFacts {
         duration;       // of the video that is left to play, see trimmed_duration(); none: endless or still
     bool still = false; // one picture, shown for as long as it is used
     Rational first; // of the video: from its zero to its first picture, above 0 where an edit list delays it
-    bool interlaced = false; // its pictures are pairs of fields, by the file or its first picture
+    bool interlaced = false;      // its pictures are pairs of fields, by the file or its first picture
+    bool may_have_fields = false; // any of its pictures may say that it is one, whatever the file says
     bool has_audio = false;
     std::optional<Rational> audio_duration;
 };
@@ -36,8 +37,11 @@ struct StreamUse {
     Rational start; // input time shown at `from`
     std::optional<Rational> length; // canvas time it lasts; none: to the end of the run
     bool loop = false;              // end: loop
-    bool deinterlace = false;       // plans read the pictures before and behind the one that is due
-    std::string name;               // "left", "show[2]"
+    // It may show pictures that are pairs of fields and are to be made whole: with one more picture on each
+    // side, while they do.
+    bool deinterlace = false;
+    int neighbours = 0; // pictures before and behind the one that is due that plans read in any case
+    std::string name;   // "left", "show[2]"
 };
 
 // An interval of one transition, for the progress value: k-th of N frames has progress k / N.

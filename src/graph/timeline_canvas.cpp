@@ -348,11 +348,15 @@ colour::PictureFormat input_format(const InputSpec& input, const InputFacts& fac
     return out;
 }
 
-bool deinterlaces(const InputSpec& input, const InputFacts& facts) {
+bool may_deinterlace(const InputSpec& input, const InputFacts& facts) {
     const colour::PixelFormat& pixels = facts.format.pixels;
     if (!facts.format.valid() || facts.still || pixels.is_palette || pixels.is_float) return false;
     return input.deinterlace == Deinterlace::on ||
-           (input.deinterlace == Deinterlace::automatic && facts.interlaced);
+           (input.deinterlace == Deinterlace::automatic && (facts.interlaced || facts.may_have_fields));
+}
+
+bool deinterlaces(const InputSpec& input, const InputFacts& facts) {
+    return may_deinterlace(input, facts) && (input.deinterlace == Deinterlace::on || facts.interlaced);
 }
 
 int input_index(const PipelineSpec& spec, const std::string& name) {

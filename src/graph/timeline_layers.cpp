@@ -218,7 +218,7 @@ class LayerPlanner {
         use.from = seconds(clip.first) + lead(in);
         use.start = in.start.value_or(0) + skipped(clip, in);
         use.loop = loops(clip);
-        use.deinterlace = deinterlaces(in, facts(clip));
+        use.deinterlace = may_deinterlace(in, facts(clip));
         until = std::min(until, plan.until);
         if (until != never) {
             use.length = seconds(until) - use.from;

@@ -63,8 +63,9 @@ std::vector<InputFacts> shaped(const PipelineSpec& spec, const std::vector<Input
 // resolve_canvas() of such facts.
 CanvasFormat canvas_of(const PipelineSpec& spec, const std::vector<InputFacts>& shapes);
 
-// Whether an input's pictures are to be deinterlaced.
+// Whether an input's pictures are to be deinterlaced: from the first on, or once one says that it is fields.
 bool deinterlaces(const InputSpec& input, const InputFacts& facts);
+bool may_deinterlace(const InputSpec& input, const InputFacts& facts);
 
 // Where a layer stands on the canvas, in pixels.
 struct LayerRect {

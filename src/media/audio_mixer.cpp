@@ -5,6 +5,7 @@
 #include <cmath>
 #include <mutex>
 #include <numbers>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -126,9 +127,10 @@ class Limiter {
 struct Use {
     MixUse spec;
     std::shared_ptr<Input> input;
-    std::unique_ptr<SampleLine> line; // none: silent
-    int64_t from = 0, start = 0;      // samples
-    int64_t sounds_from = 0;          // canvas sample from which the line is heard
+    std::unique_ptr<SampleLine> line;             // none: silent
+    int64_t from = 0, start = 0;                  // samples
+    int64_t sounds_from = 0;                      // canvas sample from which the line is heard
+    std::optional<SoundRelay::Connection> coming; // heard once its time has come
     std::optional<int64_t> length, loop_length;
     int64_t fade_in = 0, fade_out = 0;
     std::atomic<double> gain{1};
@@ -158,7 +160,7 @@ struct AudioMixer::Impl {
 
     void open(Use& use);
     void open_line(Use& use);
-    void connect_again(Use& use);
+    void connect_again(Use& use, int64_t until);
     void add(Use& use, float* out, size_t frames);
     size_t read(Use& use, int64_t t, float* out, size_t frames);
 };
@@ -187,14 +189,15 @@ void AudioMixer::Impl::open_line(Use& use) {
 }
 
 // Takes up a new connection, if there is one. The use's own time goes on, so its fades stay where they are.
-void AudioMixer::Impl::connect_again(Use& use) {
-    auto connection = use.spec.relay->take();
-    if (!connection) return;
+void AudioMixer::Impl::connect_again(Use& use, int64_t until) {
+    if (auto next = use.spec.relay->take()) use.coming = std::move(next);
+    if (!use.coming || samples_of(use.coming->from) >= until) return;
+    const auto connection = std::exchange(use.coming, std::nullopt);
     use.sounds_from = std::max(use.from, samples_of(connection->from));
     use.start = samples_of(connection->start) - (samples_of(connection->from) - use.from);
     {
         const std::lock_guard lock(inputs);
-        use.input = std::move(connection->input);
+        use.input = connection->input;
     }
     use.ended_at.reset();
     try {
@@ -243,7 +246,7 @@ size_t AudioMixer::Impl::read(Use& use, int64_t t, float* out, size_t frames) {
 
 void AudioMixer::Impl::add(Use& use, float* out, size_t frames) {
     if (stopped) return;
-    if (use.spec.relay) connect_again(use);
+    if (use.spec.relay) connect_again(use, position + static_cast<int64_t>(frames));
     if (!use.line || use.failed) return;
     const int64_t canvas = position;
     int64_t begin = std::max(canvas, use.sounds_from);

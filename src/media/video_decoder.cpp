@@ -33,6 +33,26 @@ const AVCodec* find_codec(const AVStream& stream) {
     return avcodec_find_decoder(id);
 }
 
+// Codecs that know whole pictures only; those of broadcasts and cameras may change from one to the next.
+bool has_fields(AVCodecID codec) {
+    switch (codec) {
+    case AV_CODEC_ID_AV1:
+    case AV_CODEC_ID_VP9:
+    case AV_CODEC_ID_VP8:
+    case AV_CODEC_ID_THEORA:
+    case AV_CODEC_ID_MPEG1VIDEO:
+    case AV_CODEC_ID_H263:
+    case AV_CODEC_ID_FLV1:
+    case AV_CODEC_ID_GIF:
+    case AV_CODEC_ID_PNG:
+    case AV_CODEC_ID_APNG:
+    case AV_CODEC_ID_WEBP:
+        return false;
+    default:
+        return true;
+    }
+}
+
 } // namespace
 
 struct VideoDecoder::Impl {
@@ -367,6 +387,9 @@ bool VideoDecoder::still() const {
 }
 bool VideoDecoder::interlaced() const {
     return impl_->info.interlaced || impl_->first_interlaced;
+}
+bool VideoDecoder::may_have_fields() const {
+    return interlaced() || has_fields(impl_->codec->codec_id);
 }
 int64_t VideoDecoder::errors() const {
     return impl_->errors;

@@ -38,8 +38,9 @@ class VideoDecoder {
 
     const colour::PictureFormat& format() const; // of the stream's first picture
     const StreamInfo& stream() const;
-    bool still() const;      // one picture, then the end
-    bool interlaced() const; // by the file, or its first picture: others may differ
+    bool still() const;           // one picture, then the end
+    bool interlaced() const;      // by the file, or its first picture: others may differ
+    bool may_have_fields() const; // pictures of its codec may say that they are pairs of fields
     // How much later than a time the picture that is due at it may be: half a time unit, at most 1 ms.
     Rational slack() const;
 

@@ -21,6 +21,15 @@ class Deinterlace : public Cli {
         EXPECT_EQ(result.status, 0) << result.err;
         return read_file(at(out));
     }
+    // FFmpeg's tmix=frames=3 as a filter of the user's.
+    void make_temporal_mean() {
+        std::filesystem::create_directories(at("mine/picture"));
+        write_file(at("mine/picture/lately.yaml"),
+                   "filter: lately\nsummary: The mean of three pictures.\nframes: [-2, -1, 0]\nspace: any\n");
+        write_file(at("mine/picture/lately.cl"),
+                   "float apply(float first, float last, float now, At at, Params p) {\n"
+                   "    return (first + last + now) * (1.0f / 3.0f);\n}\n");
+    }
     std::string theirs(const std::string& clip, const std::string& filter) {
         ffmpeg({"-i", clip, "-vf", filter, "-f", "rawvideo", "theirs.raw"});
         return read_file(at("theirs.raw"));
@@ -61,6 +70,39 @@ TEST_F(Deinterlace, AtTwiceTheRateEveryFieldIsAPicture) {
     make_interlaced("i.mkv");
     expect_as(raw({"i.mkv", "--rate", "50"}, "fields.raw"),
               theirs("i.mkv", "bwdif=mode=send_field:deint=interlaced"));
+}
+
+// A broadcast: whole pictures, then pairs of fields, then whole ones again.
+TEST_F(Deinterlace, EveryPictureSaysForItself) {
+    const auto part = [&](const std::string& name, const std::string& source, std::vector<std::string> more) {
+        std::vector<std::string> all{"-f", "lavfi", "-i", source, "-c:v", "libx264", "-qp", "0", "-bf", "0"};
+        more.push_back(name);
+        all.insert(all.end(), more.begin(), more.end());
+        ffmpeg(all);
+    };
+    const std::string whole = "testsrc2=s=96x64:r=25:d=0.24,format=yuv420p";
+    part("a.ts", whole, {});
+    part("b.ts", "testsrc2=s=96x64:r=50:d=0.24,format=yuv420p,tinterlace=interleave_top,setfield=tff",
+         {"-flags", "+ildct+ilme", "-output_ts_offset", "0.24"});
+    part("c.ts", whole, {"-output_ts_offset", "0.48"});
+    write_file(at("all.ts"), read_file(at("a.ts")) + read_file(at("b.ts")) + read_file(at("c.ts")));
+    std::string expected = theirs("all.ts", "bwdif=mode=send_frame:deint=interlaced");
+    ASSERT_EQ(expected.size(), 18 * picture);
+    ASSERT_NE(expected, theirs("all.ts", "null"));
+    // The first that bwdif deinterlaces it takes for the first of all, without a picture before it.
+    expected.replace(6 * picture, picture, theirs("all.ts", "bwdif=mode=send_frame:deint=all"), 6 * picture,
+                     picture);
+    EXPECT_EQ(raw({"all.ts"}, "ours.raw"), expected);
+    EXPECT_EQ(raw({"all.ts", "--buffers", "1"}, "one.raw"), expected);
+    EXPECT_EQ(raw({"all.ts", "--deinterlace", "off"}, "off.raw"), theirs("all.ts", "null"));
+}
+
+// A filter of the user's that reads neighbours in time reads deinterlaced ones.
+TEST_F(Deinterlace, NeighboursInTimeAreWholePictures) {
+    make_interlaced("i.mkv");
+    make_temporal_mean();
+    EXPECT_EQ(raw({"i.mkv", "--filters", "mine", "--filter", "lately"}, "ours.raw"),
+              theirs("i.mkv", "bwdif=mode=send_frame:deint=interlaced,tmix=frames=3"));
 }
 
 TEST_F(Deinterlace, OffAndOnAreObeyed) {

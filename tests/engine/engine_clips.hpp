@@ -46,16 +46,25 @@ inline std::string code_clip(const std::string& file, int frames, const std::str
     return file;
 }
 
-// Keeps the first luma sample of every picture, and what was said about the end.
-class ProbeSink final : public engine::FrameSink {
+// Takes pictures of one pixel format; what it does with them is for others to say.
+class PlainSink : public engine::FrameSink {
   public:
-    explicit ProbeSink(std::string pixels = "yuv420p") : pixels_(std::move(pixels)) {}
-    std::string name() const override { return "probe"; }
+    explicit PlainSink(std::string pixels = "yuv420p") : pixels_(std::move(pixels)) {}
+    std::string name() const override { return "test"; }
     colour::PictureFormat wanted_format(const colour::PictureFormat& canvas) override {
         colour::PictureFormat format = canvas;
         format.pixels = colour::pixel_format(pixels_);
         return format;
     }
+
+  private:
+    std::string pixels_;
+};
+
+// Keeps the first luma sample of every picture, and what was said about the end.
+class ProbeSink final : public PlainSink {
+  public:
+    using PlainSink::PlainSink;
     void submit(engine::OutputFrame frame) override {
         indices.push_back(frame.index);
         const auto middle = static_cast<ptrdiff_t>(frame.format->height / 2) * frame.host.pitch[0];
@@ -67,9 +76,6 @@ class ProbeSink final : public engine::FrameSink {
     std::vector<int64_t> indices;
     std::vector<int> left, right; // luma near both ends of the middle line
     std::vector<engine::Ending> endings;
-
-  private:
-    std::string pixels_;
 };
 
 struct RunResult {

@@ -1,4 +1,6 @@
 // One of four inputs freezes, breaks or ends: it costs only itself.
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -20,15 +22,9 @@ constexpr int ticks = 100, sent = 40;
 constexpr Nanoseconds period{1000000000 / 30 + 1};
 
 // Luma in the middle of each of four tiles side by side.
-class Wall final : public FrameSink {
+class Wall final : public test::PlainSink {
   public:
-    std::string name() const override { return "wall"; }
     bool drops() const override { return live; }
-    colour::PictureFormat wanted_format(const colour::PictureFormat& canvas) override {
-        colour::PictureFormat format = canvas;
-        format.pixels = colour::pixel_format("yuv420p");
-        return format;
-    }
     void submit(OutputFrame frame) override {
         std::array<int, 4> row{};
         for (size_t i = 0; i < 4; ++i)
@@ -189,16 +185,10 @@ TEST_F(FreeRunning, ABrokenInputComesBack) {
 }
 
 // Shows a file and what a web server sends; sends the run elsewhere, and looks at what comes of it.
-class Seeker final : public FrameSink {
+class Seeker final : public test::PlainSink {
   public:
     Seeker(test::RangeServer& server, RunControl& control) : server_(server), control_(control) {}
-    std::string name() const override { return "seeker"; }
     bool drops() const override { return true; }
-    colour::PictureFormat wanted_format(const colour::PictureFormat& canvas) override {
-        colour::PictureFormat format = canvas;
-        format.pixels = colour::pixel_format("yuv420p");
-        return format;
-    }
     void submit(OutputFrame frame) override {
         const auto tile = [&](ptrdiff_t x) { return int{frame.host.data[0][20 * frame.host.pitch[0] + x]}; };
         const SteadyClock clock;
@@ -259,6 +249,53 @@ TEST_F(FreeRunning, WhatShowsNothingForTwoSecondsIsLeftOut) {
     EXPECT_NEAR(seeker.with->second, luma(static_cast<int>(seeker.shown)), 2);
     EXPECT_GT(report.inputs.at(1).late, 0);
     EXPECT_TRUE(report.losses());
+}
+
+// Hears what is shown: a sample for each picture, of the moment at which it is shown.
+class Listener final : public test::PlainSink {
+  public:
+    void offer_sound(const std::vector<media::MixUse>& uses) override { mixer.emplace(uses); }
+    void submit(OutputFrame frame) override {
+        std::vector<float> samples(static_cast<size_t>(2 * media::AudioMixer::sample_rate / 30));
+        mixer->pull(samples.data(), samples.size() / 2);
+        pictures.push_back((frame.host.data[0][0] - 16) / 2);
+        heard.push_back(static_cast<int>(std::lround(256 * samples[samples.size() / 2])));
+    }
+    std::optional<media::AudioMixer> mixer;
+    std::vector<int> pictures, heard;
+};
+
+// The sound of picture n is at the level of n: after a break it goes on with its pictures.
+TEST_F(FreeRunning, ABrokenInputsSoundComesBackWithItsPictures) {
+    const std::string clip = code_clip(folder_ / "clip.mp4", ticks, "30", 2, 16),
+                      stream = folder_ / "sound.nut";
+    test::run_command("ffmpeg -v error -y -i " + clip +
+                      " -f lavfi -i \"aevalsrc='(floor(t*30)+0.01)/256|(floor(t*30)+0.01)/256:s=48000:d=" +
+                      std::to_string(ticks / 30.0) + "'\" -c:v rawvideo -c:a pcm_f32le " + stream);
+    std::ifstream in(stream, std::ios::binary);
+    std::ostringstream bytes;
+    bytes << in.rdbuf();
+    const Feeder feeder(bytes.str(), (sent + 0.5) / ticks, Feeder::Then::reset);
+    graph::PipelineSpec spec = graph::parse_pipeline("weft: 1\ninputs: {a: {url: '" + feeder.url() +
+                                                         "', reconnect: 100ms}}\nlayers: [{from: a}]\n",
+                                                     "test.yaml");
+    spec.duration = Rational(2 * sent, 30);
+    std::vector<std::unique_ptr<FrameSink>> sinks;
+    sinks.push_back(std::make_unique<Listener>());
+    RunOptions options;
+    options.live = false; // each picture is waited for
+    const RunReport report = test::run_with(spec, sinks, options);
+    const auto& listener = static_cast<const Listener&>(*sinks.front());
+    EXPECT_EQ(report.inputs.at(0).error, "the connection was lost once");
+    ASSERT_EQ(listener.pictures.size(), static_cast<size_t>(2 * sent));
+    const auto again =
+        std::find(listener.pictures.begin() + 1, listener.pictures.end(), 0) - listener.pictures.begin();
+    ASSERT_LT(again, 2 * sent - 10);
+    ASSERT_GT(again, 10); // a reset may throw away some of what was sent, and sound comes behind its picture
+    for (int n = 0; n < again - 5; ++n)
+        EXPECT_EQ(listener.heard[static_cast<size_t>(n)], n);
+    for (size_t n = static_cast<size_t>(again) + 1; n < listener.pictures.size(); ++n)
+        EXPECT_NEAR(listener.heard[n], listener.pictures[n], 1) << n; // a picture's time is rounded to a tick
 }
 
 } // namespace

@@ -1,4 +1,7 @@
 // Live runs against a clock that is set by hand.
+#include <algorithm>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "base/clock.hpp"
@@ -19,16 +22,10 @@ graph::PipelineSpec single(const std::string& clip) {
 }
 
 // A window's place: it drops, and what it does with each picture moves the clock.
-class Show final : public FrameSink {
+class Show final : public test::PlainSink {
   public:
     explicit Show(std::function<void(int64_t)> shown) : shown_(std::move(shown)) {}
-    std::string name() const override { return "show"; }
     bool drops() const override { return true; }
-    colour::PictureFormat wanted_format(const colour::PictureFormat& canvas) override {
-        colour::PictureFormat format = canvas;
-        format.pixels = colour::pixel_format("yuv420p");
-        return format;
-    }
     void submit(OutputFrame frame) override {
         indices.push_back(frame.index);
         luma.push_back(frame.host.data[0][0]);
@@ -138,6 +135,65 @@ TEST(Live, ASeekShowsTheNewPlaceNext) {
         EXPECT_GE(live.show().luma[i], 16 + 2 * 5) << i;
         EXPECT_LE(live.show().luma[i], 16 + 2 * indices[i]) << i;
     }
+}
+
+// Luma in the middle of each half; the clock goes on once both halves were shown.
+class Halves final : public test::PlainSink {
+  public:
+    Halves(ManualClock& manual, MasterClock& master) : manual_(manual), master_(master) {}
+    bool drops() const override { return true; }
+    void submit(OutputFrame frame) override {
+        const uint8_t* line = frame.host.data[0] + 20 * frame.host.pitch[0];
+        left.push_back(line[32]);
+        right.push_back(line[96]);
+        master_.start();
+        // Slowly as long as something is built, so that the clip lasts for it on any machine.
+        if (left.back() != changed) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        if (frame.index >= 2) manual_.advance(period);
+    }
+    static constexpr int changed = 180;
+    std::vector<int> left, right;
+
+  private:
+    ManualClock& manual_;
+    MasterClock& master_;
+};
+
+TEST(Live, WhileOneInputsNewFormIsPreparedTheOthersGoOn) {
+    const Folder folder;
+    const int before = 10, after = 150;
+    code_clip(folder / "a.ts", before, "30", 0, 60, "64x64");
+    // Another size: another plan.
+    test::run_command("ffmpeg -v error -y -i " +
+                      code_clip(folder / "b0.ts", after, "30", 0, Halves::changed, "128x128") +
+                      " -c copy -output_ts_offset 0.333333 " + (folder / "b.ts"));
+    test::run_command("cat " + (folder / "a.ts") + " " + (folder / "b.ts") + " > " + (folder / "changes.ts"));
+    const std::string steady = code_clip(folder / "steady.mp4", before + after, "30", 1, 16);
+    const graph::PipelineSpec spec =
+        graph::parse_pipeline("weft: 1\ncanvas: {size: 128x64, layout: 2x1, rate: 30}\ninputs:\n  a: {url: " +
+                                  (folder / "changes.ts") + "}\n  b: {url: " + steady + "}\n",
+                              "test.yaml");
+    ManualClock manual;
+    MasterClock master{manual};
+    std::vector<std::unique_ptr<FrameSink>> sinks;
+    sinks.push_back(std::make_unique<Halves>(manual, master));
+    RunOptions options;
+    options.live = true;
+    options.master = &master;
+    options.buffers = 4;
+    const RunReport report = test::run_with(spec, sinks, options);
+    const auto& halves = static_cast<const Halves&>(*sinks.front());
+    ASSERT_EQ(halves.left.size(), static_cast<size_t>(before + after));
+    for (size_t n = 0; n < halves.right.size(); ++n)
+        EXPECT_EQ(halves.right[n], 16 + static_cast<int>(n)) << n;
+    EXPECT_EQ(report.inputs[1].late, 0);
+    // The old picture at first, then the new ones, and nothing between.
+    EXPECT_GE(report.inputs[0].late, 1);
+    const auto change = std::find(halves.left.begin(), halves.left.end(), Halves::changed);
+    ASSERT_NE(change, halves.left.end());
+    EXPECT_EQ(change - halves.left.begin(), before + report.inputs[0].late);
+    EXPECT_EQ(std::count(halves.left.begin(), change, 60), change - halves.left.begin());
+    EXPECT_EQ(std::count(change, halves.left.end(), Halves::changed), halves.left.end() - change);
 }
 
 } // namespace

@@ -112,47 +112,108 @@ TEST(Stream, AThirdOfTheRateTakesUpAThirdOfThePictures) {
     EXPECT_GE(stream->counts().skipped, 18);
 }
 
-// "n", or "-" for none.
-std::string number_of(const StreamSlot* slot) {
-    return slot != nullptr ? std::to_string(slot->number) : "-";
+// "2 3 | 4 | 5 6": the numbers of the neighbours around the one that is due.
+std::string around(const Stream& stream, const StreamSlot* due) {
+    std::string text;
+    std::vector<StreamSlot*> before = stream.before();
+    for (auto slot = before.rbegin(); slot != before.rend(); ++slot)
+        text += std::to_string((*slot)->number) + " ";
+    text += "| " + std::to_string(due->number) + " |";
+    for (const StreamSlot* slot : stream.behind())
+        text += " " + std::to_string(slot->number);
+    return text;
 }
 
+std::vector<std::string> all_around(Stream& stream, int rate, int ticks) {
+    std::vector<std::string> seen;
+    for (int tick = 0; tick < ticks; ++tick) {
+        const StreamSlot* due = stream.due(Rational(tick, rate));
+        seen.push_back(around(stream, due));
+    }
+    return seen;
+}
+
+using Lines = std::vector<std::string>;
+
 // Neighbours in the input, not on the canvas, and with as few slots as there can be.
-TEST(Stream, WithHistoryThePicturesAroundTheOneThatIsDueAreThere) {
+TEST(Stream, ThePicturesAroundTheOneThatIsDueAreThere) {
     const Folder folder;
     const std::string clip = code_clip(folder / "clip.mkv", 7, "30");
     for (const int slots : {1, 2}) {
+        SCOPED_TRACE(slots);
         StreamSettings settings = at_rate(10, slots);
-        settings.history = true;
-        const auto stream = open(clip, settings);
-        std::vector<std::string> seen;
-        for (int tick = 0; tick < 3; ++tick) {
-            const StreamSlot* due = stream->due(Rational(tick, 10));
-            seen.push_back(number_of(stream->before()) + " " + number_of(due) + " " +
-                           number_of(stream->behind()));
-        }
-        EXPECT_EQ(seen, (std::vector<std::string>{"- 0 1", "2 3 4", "5 6 -"})) << slots << " slots";
+        settings.neighbours = 1;
+        EXPECT_EQ(all_around(*open(clip, settings), 10, 3), (Lines{"| 0 | 1", "2 | 3 | 4", "5 | 6 |"}));
+        settings.neighbours = 2;
+        EXPECT_EQ(all_around(*open(clip, settings), 10, 3),
+                  (Lines{"| 0 | 1 2", "1 2 | 3 | 4 5", "4 5 | 6 |"}));
+        settings = at_rate(30, slots);
+        settings.neighbours = 3;
+        EXPECT_EQ(all_around(*open(clip, settings), 30, 7),
+                  (Lines{"| 0 | 1 2 3", "0 | 1 | 2 3 4", "0 1 | 2 | 3 4 5", "0 1 2 | 3 | 4 5 6",
+                         "1 2 3 | 4 | 5 6", "2 3 4 | 5 | 6", "3 4 5 | 6 |"}));
     }
 }
 
-TEST(Stream, HistoryDoesNotReachOverAJump) {
+// What is behind the last tick of a run is read beside it all the same.
+TEST(Stream, NeighboursReachBehindTheRun) {
     const Folder folder;
     StreamSettings settings = at_rate(30);
-    settings.history = true;
+    settings.neighbours = 2;
+    settings.ticks = 3;
+    const auto stream = open(code_clip(folder / "clip.mkv", 9, "30"), settings);
+    EXPECT_EQ(all_around(*stream, 30, 3), (Lines{"| 0 | 1 2", "0 | 1 | 2 3", "0 1 | 2 | 3 4"}));
+}
+
+TEST(Stream, NeighboursDoNotReachOverAJump) {
+    const Folder folder;
+    StreamSettings settings = at_rate(30);
+    settings.neighbours = 1;
     settings.times.loop = true;
     settings.times.end = Rational(3, 30);
     const auto stream = open(code_clip(folder / "clip.mkv", 3, "30"), settings);
-    std::vector<std::string> seen;
-    for (int tick = 0; tick < 5; ++tick) {
-        const StreamSlot* due = stream->due(Rational(tick, 30));
-        seen.push_back(number_of(stream->before()) + " " + number_of(due) + " " +
-                       number_of(stream->behind()));
-    }
-    EXPECT_EQ(seen, (std::vector<std::string>{"- 0 1", "0 1 2", "1 2 -", "- 3 4", "3 4 5"}));
+    EXPECT_EQ(all_around(*stream, 30, 5), (Lines{"| 0 | 1", "0 | 1 | 2", "1 | 2 |", "| 3 | 4", "3 | 4 | 5"}));
     stream->seek(Rational(1, 30));
     stream->due(Rational(1, 30));
-    EXPECT_EQ(number_of(stream->before()), "-");
-    EXPECT_NE(number_of(stream->behind()), "-");
+    EXPECT_TRUE(stream->before().empty());
+    EXPECT_EQ(stream->behind().size(), 1U);
+}
+
+// Six whole pictures, six pairs of fields, six whole ones, as broadcasts change from one to the other.
+std::string changing_clip(const Folder& folder) {
+    const auto part = [&](const std::string& name, const std::string& source, const std::string& fields) {
+        test::run_command("ffmpeg -v error -y -f lavfi -i '" + source + "' -c:v libx264 -qp 0 -bf 0 " +
+                          fields + " " + (folder / name));
+    };
+    part("a.ts", "testsrc2=s=96x64:r=25:d=0.24,format=yuv420p", "");
+    part("b.ts", "testsrc2=s=96x64:r=50:d=0.24,format=yuv420p,tinterlace=interleave_top,setfield=tff",
+         "-flags +ildct+ilme -output_ts_offset 0.24");
+    part("c.ts", "testsrc2=s=96x64:r=25:d=0.24,format=yuv420p", "-output_ts_offset 0.48");
+    test::run_command("cd " + (folder / "") + " && cat a.ts b.ts c.ts > all.ts");
+    return folder / "all.ts";
+}
+
+TEST(Stream, OnlyFieldsHaveTheirNeighboursKept) {
+    const Folder folder;
+    const std::string clip = changing_clip(folder);
+    StreamSettings settings = at_rate(25);
+    settings.fields = Fields::as_marked;
+    const auto every = open(clip, settings);
+    for (int tick = 0; tick < 18; ++tick) {
+        const StreamSlot* due = every->due(Rational(tick, 25));
+        ASSERT_EQ(due->number, tick);
+        EXPECT_EQ(every->fields(*due), tick >= 6 && tick < 12);
+        if (!every->fields(*due)) continue;
+        EXPECT_EQ(around(*every, due),
+                  std::to_string(tick - 1) + " | " + std::to_string(tick) + " | " + std::to_string(tick + 1));
+    }
+    // Where every third is shown, of whole pictures only these come up, and those beside fields.
+    settings = at_rate(Rational(25, 3));
+    settings.fields = Fields::as_marked;
+    const auto third = open(clip, settings);
+    for (int tick = 0; tick < 6; ++tick)
+        EXPECT_EQ(third->due(Rational(3 * tick, 25))->number, 3 * tick);
+    EXPECT_EQ(third->counts().skipped, 18 - (2 + 8 + 2) - 1); // the very last one is taken up as well
 }
 
 // Milliseconds in the file: 67/1000 counts as 2/30.

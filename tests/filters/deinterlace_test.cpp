@@ -43,7 +43,7 @@ Picture whole(const std::vector<Picture>& pictures, size_t n, int fields, const 
     scene.layers.push_back(layer);
     const Picture& before = pictures[n > 0 ? n - 1 : 0];
     const Picture& behind = pictures[n + 1 < pictures.size() ? n + 1 : n];
-    return run_scene(scene, {due}, {}, shape, {{before, behind, fields}});
+    return run_scene(scene, {due}, {}, shape, {{{before}, {behind}, fields}});
 }
 
 void expect_as_bwdif(const Layout& layout, int width, int height, bool top_first, int border = 0) {
@@ -113,7 +113,7 @@ TEST(Deinterlace, comes_before_scaling) {
     layer.name = "layers[0]";
     scene.layers.push_back(layer);
     const Picture black(gray(), 64, 64, 0);
-    const Picture out = run_scene(scene, {due}, {}, {}, {{black, black, FieldsOf::alone}});
+    const Picture out = run_scene(scene, {due}, {}, {}, {{{black}, {black}, FieldsOf::alone}});
     EXPECT_PICTURES_NEAR(Picture(gray(), 64, 32, 0), out, 1e-9);
 }
 

@@ -151,8 +151,14 @@ Picture run_scene(const graph::Scene& scene, const std::vector<Picture>& streams
         };
         inputs.streams.push_back(up(streams[i]));
         inputs.uploads.emplace_back();
-        if (i < around.size())
-            inputs.history.push_back({up(around[i].before), up(around[i].behind), {}, {}, around[i].fields});
+        if (i >= around.size()) continue;
+        engine::History history;
+        for (const Picture& picture : around[i].before)
+            history.before.push_back({up(picture), {}});
+        for (const Picture& picture : around[i].behind)
+            history.behind.push_back({up(picture), {}});
+        history.fields = around[i].fields;
+        inputs.history.push_back(std::move(history));
     }
     const colour::PictureFormat& format = scene.outputs[0].format;
     const DevicePicture layout(format);

@@ -24,14 +24,14 @@ colour::PictureFormat format_of(const Layout& layout, int width, int height);
 // A canvas of this layout and size with one output of the same and no layers.
 graph::Scene empty_scene(const Layout& layout, int width, int height);
 
-// The pictures around a stream's, and its fields as graph::FieldsOf says.
+// The pictures around a stream's, the nearest first, and its fields as graph::FieldsOf says.
 struct Around {
-    Picture before, behind;
+    std::vector<Picture> before, behind;
     int fields = graph::FieldsOf::whole;
 };
 
 // The scene's first output at this moment; every transition of the scene is at moment.progress. `around` of
-// every stream where the scene deinterlaces any.
+// every stream where the scene reads neighbours in time of any.
 Picture run_scene(const graph::Scene& scene, const std::vector<Picture>& streams, const Moment& moment = {},
                   const PlanShape& shape = {}, const std::vector<Around>& around = {});
 // The plan's passes as text, for messages.

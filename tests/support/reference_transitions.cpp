@@ -54,23 +54,37 @@ Picture blended(const Picture& a, const Picture& b, const std::function<double(c
     return out;
 }
 
-// Both pictures moved along together by a whole number of chroma samples.
+// Between four samples, the place `f` behind the second. Source : Catmull and Rom's interpolating spline.
+double between(double a, double b, double c, double d, double f) {
+    return b + f / 2 * (c - a + f * (2 * a - 5 * b + 4 * c - d + f * (3 * (b - c) + d - a)));
+}
+
+// Both pictures moved along together by whole samples of luma; chroma that is thinned out, by the parts of
+// its own that these are. Each sample shows the picture in which its middle lies.
 Picture slide(const std::string& name, const Picture& a, const Picture& b, double progress) {
     Picture out = a;
+    const bool across = name == "slideleft" || name == "slideright";
+    const bool back = name == "slideleft" || name == "slideup"; // towards lower coordinates
+    const int whole = across ? a.width() : a.height();
+    // The new picture's part of the whole; half a sample of it is none yet.
+    const int fresh = static_cast<int>(std::ceil(progress * whole - 0.5));
+    const double seam = back ? (1 - progress) * whole : progress * whole;
     for (size_t p = 0; p < out.planes.size(); ++p) {
         Plane& to = out.planes[p];
-        const bool across = name == "slideleft" || name == "slideright";
-        const bool back = name == "slideleft" || name == "slideup"; // towards lower coordinates
-        const int size = across ? to.width : to.height;
-        const int grid = a.layout.is_chroma(p) ? 1 : 1 << (across ? a.layout.log2_w : a.layout.log2_h);
-        const int moved = static_cast<int>(std::lround(progress * size / grid)) * grid * (back ? -1 : 1);
+        const int thin = a.layout.is_chroma(p) ? 1 << (across ? a.layout.log2_w : a.layout.log2_h) : 1;
         for (int y = 0; y < to.height; ++y)
             for (int x = 0; x < to.width; ++x) {
-                const int at = (across ? x : y) - moved;
-                const bool old = at >= 0 && at < size;
-                const int from = old ? at : at < 0 ? at + size : at - size;
-                const Plane& source = old ? a.planes[p] : b.planes[p];
-                to(x, y) = across ? source(from, y) : source(x, from);
+                const int at = across ? x : y;
+                const double middle = (at + 0.5) * thin;
+                const bool old = back ? middle < seam - 1e-6 : middle > seam - 1e-6;
+                const int moved = old ? (back ? -fresh : fresh) : back ? whole - fresh : fresh - whole;
+                const Plane& from = (old ? a : b).planes[p];
+                const double place = at - static_cast<double>(moved) / thin;
+                const int first = static_cast<int>(std::floor(place));
+                const auto sample = [&](int k) {
+                    return across ? from.edge(first + k, y) : from.edge(x, first + k);
+                };
+                to(x, y) = between(sample(-1), sample(0), sample(1), sample(2), place - first);
             }
     }
     return out;
