@@ -223,14 +223,14 @@ void Conductor::run() {
             for (const Flight::Painted& painted : flight.painted)
                 painted.sink->cancel(painted.slot);
             for (const Flight::Read& read : flight.reads)
-                read.stream->drop_use(*read.slot);
+                if (read.slot != nullptr) read.stream->drop_use(*read.slot);
             flight.reads.clear();
             go_on = false;
             if (!stopped()) throw; // else it is an opening that was broken off
         }
         if (!go_on) {
             for (const Flight::Read& read : flight.reads)
-                read.stream->drop_use(*read.slot);
+                if (read.slot != nullptr) read.stream->drop_use(*read.slot);
             break;
         }
         follow_schedule(timeline.scenes[index], tick);

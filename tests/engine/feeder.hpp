@@ -67,8 +67,8 @@ class Feeder {
             std::unique_lock lock(mutex_);
             if (first && then_ == Then::freeze) changed_.wait(lock, [&] { return over_; });
             if (first && then_ == Then::reset) {
-                // What was sent must arrive before the reset throws the rest away.
-                changed_.wait_for(lock, std::chrono::milliseconds(500), [&] { return over_; });
+                // The reset throws away what the reader has not taken, who may have a busy machine.
+                changed_.wait_for(lock, std::chrono::milliseconds(1500), [&] { return over_; });
                 const linger at_once{1, 0};
                 ::setsockopt(connection, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
             }
