@@ -7,7 +7,7 @@ namespace weft::media {
 namespace {
 
 struct FreeGraph {
-    void operator()(AVFilterGraph* graph) const { avfilter_graph_free(&graph); }
+    void operator()(AVFilterGraph* it) const { avfilter_graph_free(&it); }
 };
 struct FreeEnds {
     void operator()(AVFilterInOut* ends) const { avfilter_inout_free(&ends); }

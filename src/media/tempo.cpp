@@ -23,7 +23,7 @@ void check(int code, const char* what) {
 
 struct Tempo::Impl {
     struct FreeGraph {
-        void operator()(AVFilterGraph* graph) const { avfilter_graph_free(&graph); }
+        void operator()(AVFilterGraph* it) const { avfilter_graph_free(&it); }
     };
     Pull source;
     std::unique_ptr<AVFilterGraph, FreeGraph> graph{avfilter_graph_alloc()};
