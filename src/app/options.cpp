@@ -57,7 +57,7 @@ void add_source_options(CLI::App& command, SourceOptions& options) {
                 "How HDR (PQ, HLG) becomes SDR: bt2390 (default), hable, reinhard, mobius, clip", group);
     text_option(command, "--start", text.start, "TIME", "Begin here on the canvas's time, e.g. 2.5s, 1:02.5",
                 group);
-    text_option(command, "--duration", text.duration, "TIME", "End after this long", group);
+    text_option(command, "--duration", text.duration, "TIME", "End after this long, at most", group);
 }
 
 void add_output_options(CLI::App& command, OutputOptions& options, const std::string& repeatable) {

@@ -84,8 +84,10 @@ void add_render(CLI::App& program, Session& session) {
     add_output_options(*command, options->output, "-o,--output");
     add_machine_options(*command, options->machine);
     command
-        ->add_option("--progress", options->progress,
-                     "auto (a line when stderr is a terminal), none, or json (one object a line on stderr)")
+        ->add_option(
+            "--progress", options->progress,
+            "auto (a line when stderr is a terminal), none (no summary either), or json (one object a "
+            "line on stderr)")
         ->option_text("MODE")
         ->check(one_of({"auto", "none", "json"}))
         ->group("Output");

@@ -119,6 +119,11 @@ void place_grid(const PipelineSpec& spec, const std::vector<InputFacts>& facts, 
                 std::vector<LayerRect>& rects) {
     const std::vector<size_t> layers = arranged_layers(spec, facts);
     const auto [columns, rows] = grid_shape(spec.canvas.layout, layers.size());
+    if (layers.size() > static_cast<size_t>(columns) * static_cast<size_t>(rows))
+        throw Error(ErrorKind::usage, "layout " + spec.canvas.layout + " has " +
+                                          std::to_string(columns * rows) + " cells for " +
+                                          std::to_string(layers.size()) +
+                                          " layers; grid makes as many as there are layers");
     for (size_t k = 0; k < layers.size(); ++k) {
         const int column = static_cast<int>(k) % columns, row = static_cast<int>(k) / columns;
         const auto edge = [](int index, int count, int whole) {

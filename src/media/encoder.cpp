@@ -99,7 +99,7 @@ void check_option(const AVCodec& codec, const std::string& option, const std::st
     const std::string nearest = nearest_name(option, all);
     if (!nearest.empty()) message += "; did you mean '" + nearest + "'?";
     if (!own.empty()) {
-        message += ". Its own options:";
+        message += nearest.empty() ? ". Its own options:" : " Its own options:";
         for (const std::string& name : own)
             message += " " + name;
     }

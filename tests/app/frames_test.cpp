@@ -24,7 +24,7 @@ class Frames : public Cli {
     std::string raw(std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), "render");
         for (const char* more :
-             {"--filters", "mine", "-o", "ours.raw", "--format", "raw", "--pix-fmt", "yuv420p"})
+             {"--filters", "mine", "-y", "-o", "ours.raw", "--format", "raw", "--pix-fmt", "yuv420p"})
             arguments.push_back(more);
         const Result result = weft(arguments);
         EXPECT_EQ(result.status, 0) << result.err;

@@ -131,6 +131,17 @@ TEST(Layout, ColumnsTimesRows) {
               (Lines{"0,0 400x300", "400,0 400x300", "800,0 400x300"}));
 }
 
+TEST(Layout, HasACellForEachLayer) {
+    const std::vector<InputFacts> facts(3, clip(1200, 600));
+    try {
+        resolve(from_files(3, [](ShortOptions& o) { o.layout = "2x1"; }), facts);
+        ADD_FAILURE() << "two cells held three layers";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.message(),
+                  "layout 2x1 has 2 cells for 3 layers; grid makes as many as there are layers");
+    }
+}
+
 TEST(Layout, HstackKeepsTheFirstAndItsHeight) {
     const std::vector<InputFacts> facts{clip(1920, 1080), clip(640, 480), clip(1080, 1920)};
     const Timeline t = resolve(from_files(3, [](ShortOptions& o) { o.layout = "hstack"; }), facts);
