@@ -58,6 +58,24 @@ int snap(double v, int grid, int end) {
     return std::fabs(v - end) < 0.5 ? end : snapped;
 }
 
+struct Span {
+    int begin = 0, length = 1;
+};
+
+// free : between bars, where the nearest length on the grid keeps the picture's shape best; else both ends
+// are the rectangle's, which its neighbours share.
+Span snapped(double begin, double length, bool free, int grid, int end) {
+    Span out;
+    if (free) {
+        out.length = std::max(grid, snap(length, grid, end));
+        out.begin = snap(begin + (length - out.length) / 2, grid, end);
+    } else {
+        out.begin = snap(begin, grid, end);
+        out.length = std::max(1, snap(begin + length, grid, end) - out.begin);
+    }
+    return out;
+}
+
 } // namespace
 
 Placement place(const View& view, double x, double y, double w, double h, Fit fit, int grid_x, int grid_y,
@@ -84,10 +102,12 @@ Placement place(const View& view, double x, double y, double w, double h, Fit fi
         dx = x + std::floor((w - dw) / 2);
         dy = y + std::floor((h - dh) / 2);
     }
-    p.x = snap(dx, grid_x, canvas_w);
-    p.y = snap(dy, grid_y, canvas_h);
-    p.w = std::max(1, snap(dx + dw, grid_x, canvas_w) - p.x);
-    p.h = std::max(1, snap(dy + dh, grid_y, canvas_h) - p.y);
+    const Span across = snapped(dx, dw, fit == Fit::contain && dw < w, grid_x, canvas_w);
+    const Span down = snapped(dy, dh, fit == Fit::contain && dh < h, grid_y, canvas_h);
+    p.x = across.begin;
+    p.w = across.length;
+    p.y = down.begin;
+    p.h = down.length;
     if (fit == Fit::cover) {
         // The part of the view that has the rectangle's shape.
         const double scale = std::max(p.w / shown_w, p.h / view.h);

@@ -361,3 +361,14 @@ TEST_F(Cli, APipeNeitherLoopsNorBeginsLater) {
     EXPECT_EQ(plain.status, 0) << plain.err;
     EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), "25\n");
 }
+
+// 16:9 in tiles of 4:3: 90.1 lines between bars, whether the output's chroma needs even places or not.
+TEST_F(Cli, TilesKeepTheShapeOfTheirPictures) {
+    make_clip("wide.mkv", "color=red:s=426x240:r=25:d=0.08");
+    std::vector<std::string> words{"render",   "wide.mkv", "wide.mkv", "wide.mkv",
+                                   "wide.mkv", "--size",   "320x240"};
+    words.insert(words.end(), {"-o", "even.mkv"});
+    EXPECT_TRUE(has(weft(words).err, "layers[0]: 426x240 -> 160x90 at 0,16"));
+    words.back() = "any%d.png";
+    EXPECT_TRUE(has(weft(words).err, "layers[0]: 426x240 -> 160x90 at 0,15"));
+}
