@@ -78,8 +78,12 @@ struct Fetch {
     // > 0: the scale's kernel is a Gaussian of this sigma, in samples of the component that is read.
     double gaussian_x = 0, gaussian_y = 0;
     bool gaussian() const { return gaussian_x > 0 || gaussian_y > 0; }
+    // Sample by sample, all of them within the image.
     bool unscaled() const {
-        return w == width && h == height && x == static_cast<int>(x) && y == static_cast<int>(y);
+        const double across = turn.swap ? image.height : image.width,
+                     down = turn.swap ? image.width : image.height;
+        return w == width && h == height && x == static_cast<int>(x) && y == static_cast<int>(y) && x >= 0 &&
+               y >= 0 && x + w <= across && y + h <= down;
     }
 };
 

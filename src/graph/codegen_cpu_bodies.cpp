@@ -199,14 +199,14 @@ bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& ce
         source.log2_h != image.log2_h)
         return false;
     if (!fetch.turn.plain() || fetch.gaussian()) return false;
-    const bool unscaled = fetch.w == fetch.width && fetch.h == fetch.height;
     const auto even = [&](double v, int log2) {
         return v == static_cast<int>(v) && static_cast<int>(v) % (1 << log2) == 0;
     };
     // What is read and stored at one place for a whole block must be at one place.
     if (source.colour.chroma != image.colour.chroma) return false;
-    return unscaled && even(fetch.x, image.log2_w) && even(fetch.y, image.log2_h) && cell.w % 2 == 0 &&
-           cell.h % (1 << image.log2_h) == 0 && even(layer.x, 1) && even(layer.y, image.log2_h);
+    return fetch.unscaled() && even(fetch.x, image.log2_w) && even(fetch.y, image.log2_h) &&
+           cell.w % 2 == 0 && cell.h % (1 << image.log2_h) == 0 && even(layer.x, 1) &&
+           even(layer.y, image.log2_h);
 }
 
 // A filter that only scales (FilterManifest::scales) before the last matrix goes behind it, where it does the

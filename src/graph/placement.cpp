@@ -60,12 +60,14 @@ int snap(double v, int grid, int end) {
 
 struct Span {
     int begin = 0, length = 1;
+    bool free = false;
 };
 
 // free : between bars, where the nearest length on the grid keeps the picture's shape best; else both ends
 // are the rectangle's, which its neighbours share.
 Span snapped(double begin, double length, bool free, int grid, int end) {
     Span out;
+    out.free = free;
     if (free) {
         out.length = std::max(grid, snap(length, grid, end));
         out.begin = snap(begin + (length - out.length) / 2, grid, end);
@@ -74,6 +76,14 @@ Span snapped(double begin, double length, bool free, int grid, int end) {
         out.length = std::max(1, snap(begin + length, grid, end) - out.begin);
     }
     return out;
+}
+
+// A whole picture that is shown sample by sample stays so where the grid moved its ends: its edge is
+// repeated, or cut by a sample, instead of a scale by 162 / 161.
+void keep_one_to_one(const Span& to, double begin, double length, bool whole, double& from, double& size) {
+    if (!whole || length != size) return;
+    if (!to.free) from += to.begin - begin;
+    size = to.length;
 }
 
 } // namespace
@@ -108,6 +118,12 @@ Placement place(const View& view, double x, double y, double w, double h, Fit fi
     p.w = across.length;
     p.y = down.begin;
     p.h = down.length;
+    if (fit != Fit::cover && fit != Fit::none) {
+        const bool whole_w = view.x == 0 && view.w == view.upright_width() && view.sample_aspect == 1;
+        const bool whole_h = view.y == 0 && view.h == view.upright_height();
+        keep_one_to_one(across, dx, dw, whole_w, p.sx, p.sw);
+        keep_one_to_one(down, dy, dh, whole_h, p.sy, p.sh);
+    }
     if (fit == Fit::cover) {
         // The part of the view that has the rectangle's shape.
         const double scale = std::max(p.w / shown_w, p.h / view.h);

@@ -372,3 +372,23 @@ TEST_F(Cli, TilesKeepTheShapeOfTheirPictures) {
     words.back() = "any%d.png";
     EXPECT_TRUE(has(weft(words).err, "layers[0]: 426x240 -> 160x90 at 0,15"));
 }
+
+// 4:2:0 of odd sides is padded, not stretched: every sample stays, and the edge is repeated.
+TEST_F(Cli, OddSidesArePaddedByTheirEdge) {
+    ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=162x122:r=25:d=0.08", "-vf", "crop=161:121:0:0:exact=1", "-c:v",
+            "ffv1", "-pix_fmt", "yuv420p", "odd.mkv"});
+    ffmpeg({"-i", "odd.mkv", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-frames:v", "1", "odd.raw"});
+    const Result result =
+        weft({"render", "odd.mkv", "-o", "even.raw", "--format", "raw", "--duration", "1/25"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_TRUE(has(result.err, "161x121 is padded to 162x122")) << result.err;
+    const std::string odd = read_file(at("odd.raw")), even = read_file(at("even.raw"));
+    ASSERT_EQ(odd.size(), 161U * 121 + 2 * 81 * 61);
+    ASSERT_EQ(even.size(), 162U * 122 * 3 / 2);
+    int different = 0;
+    for (size_t y = 0; y < 122; ++y)
+        for (size_t x = 0; x < 162; ++x)
+            different += even[y * 162 + x] != odd[std::min<size_t>(y, 120) * 161 + std::min<size_t>(x, 160)];
+    EXPECT_EQ(different, 0);
+    EXPECT_EQ(even.substr(162 * 122), odd.substr(161 * 121)); // chroma of 81x61 either way
+}
