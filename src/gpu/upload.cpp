@@ -227,8 +227,10 @@ void Uploader::set_read_behind(size_t pictures) {
 }
 
 bool Uploader::waits_on_device() const {
-    return (path_ == UploadPath::direct || path_ == UploadPath::pageable) &&
-           device_.order() == QueueOrder::in_order;
+    // Pinned memory of a device that shares the host's is a detour by choice; it need not hold more pictures
+    // for it.
+    const bool direct = path_ == UploadPath::direct && !device_.traits().shares_host_memory;
+    return (direct || path_ == UploadPath::pageable) && device_.order() == QueueOrder::in_order;
 }
 
 Upload Uploader::upload(int slot, const colour::HostPlanes& planes, const colour::PictureFormat& format,
