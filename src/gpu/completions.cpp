@@ -105,6 +105,7 @@ void CL_CALLBACK Completions::on_complete(cl_event, cl_int status, void* data) {
     clGetEventInfo(watch->event(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof own, &own, nullptr);
     status = std::min(status, own);
     const std::lock_guard lock(watch->state->mutex);
+    watch->event = cl::Event(); // whoever waits for the report may end the program
     watch->state->report(watch.get(), status);
 }
 
