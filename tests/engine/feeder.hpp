@@ -6,13 +6,12 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <tuple>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/error.hpp"
+#include "engine/listening.hpp"
 
 namespace weft::test {
 
@@ -26,16 +25,7 @@ class Feeder {
     // The first connection is sent `share` of the bytes, and then that happens; every later one is sent all.
     Feeder(std::string bytes, double share, Then then)
         : bytes_(std::move(bytes)), share_(share), then_(then) {
-        socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t length = sizeof address;
-        auto* const plain = reinterpret_cast<sockaddr*>(&address);
-        if (::bind(socket_, plain, length) != 0 || ::listen(socket_, 4) != 0 ||
-            ::getsockname(socket_, plain, &length) != 0)
-            throw Error(ErrorKind::resource, "no socket for a test");
-        port_ = ntohs(address.sin_port);
+        std::tie(socket_, port_) = listen_here(4);
         thread_ = std::thread([this] { serve(); });
     }
     ~Feeder() {

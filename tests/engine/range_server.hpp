@@ -5,30 +5,20 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/error.hpp"
+#include "engine/listening.hpp"
 
 namespace weft::test {
 
 class RangeServer {
   public:
     explicit RangeServer(std::string bytes) : bytes_(std::move(bytes)) {
-        socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t length = sizeof address;
-        auto* const plain = reinterpret_cast<sockaddr*>(&address);
-        if (::bind(socket_, plain, length) != 0 || ::listen(socket_, 8) != 0 ||
-            ::getsockname(socket_, plain, &length) != 0)
-            throw Error(ErrorKind::resource, "no socket for a test");
-        port_ = ntohs(address.sin_port);
+        std::tie(socket_, port_) = listen_here(8);
         accepting_ = std::thread([this] { accept_all(); });
     }
     ~RangeServer() {
