@@ -43,7 +43,7 @@ Stream::~Stream() {
 }
 
 void Stream::stop() noexcept {
-    stop_ = true;
+    demand_->stop = true;
     ring_.stop();
     // The input may be shared with another use; only a decode that waits for packets could hold us up, and
     // the input's owner stops those.
@@ -90,7 +90,7 @@ void Stream::drop_published() {
 StreamSlot* Stream::take() {
     while (const auto index = ring_.take()) {
         StreamSlot& slot = *ring_[*index];
-        if (slot.generation == generation_.load(std::memory_order_relaxed)) return &slot;
+        if (slot.generation == demand_->generation.load(std::memory_order_relaxed)) return &slot;
         drop_use(slot);
     }
     return nullptr;
@@ -135,7 +135,7 @@ StreamSlot* Stream::due(Rational t, Nanoseconds patience) {
             continue;
         }
         if (closed && ring_.error() && current_ == nullptr) std::rethrow_exception(ring_.error());
-        if (stop_ || closed) return current_;
+        if (demand_->stop || closed) return current_;
         ask();
         if (waits) {
             ring_.wait_published(1);
@@ -240,7 +240,7 @@ void Stream::seek(Rational t) {
     {
         const std::lock_guard lock(mutex_);
         seek_target_ = t;
-        generation_.fetch_add(1);
+        demand_->generation.fetch_add(1);
         why_broken_ = nullptr;
         ring_.reopen();
         // Slots of the old place that wait to be taken hold up the thread, which goes to the new one only
@@ -264,11 +264,11 @@ StreamCounts Stream::counts() const {
 // ---- the decode thread's side
 
 bool Stream::interrupted() const {
-    return stop_ || generation_.load(std::memory_order_relaxed) != working_generation_;
+    return demand_->stop || demand_->generation.load(std::memory_order_relaxed) != working_generation_;
 }
 
 void Stream::work() noexcept {
-    while (!stop_) {
+    while (!demand_->stop) {
         try {
             decode_all();
         } catch (...) {
@@ -290,7 +290,7 @@ void Stream::decode_all() {
     Rational target;
     {
         const std::lock_guard lock(mutex_);
-        working_generation_ = generation_;
+        working_generation_ = demand_->generation;
         target = seek_target_;
     }
     start_at(target);
@@ -318,8 +318,12 @@ bool Stream::connect_again() {
                 return false;
         }
         try {
-            OpenedInput fresh =
-                settings_.open_again(opened_.uploader->allocator(), [this] { return interrupted(); });
+            const auto opening = std::make_shared<std::atomic<bool>>(true);
+            OpenedInput fresh = settings_.open_again(
+                opened_.uploader->allocator(), [demand = demand_, at = working_generation_, opening] {
+                    return demand->stop || (*opening && demand->generation != at);
+                });
+            *opening = false;
             damaged_before_ = damaged_;
             opened_.decoder = std::move(fresh.decoder);
             opened_.input = std::move(fresh.input);

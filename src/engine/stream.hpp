@@ -191,9 +191,13 @@ class Stream {
     Ring<std::unique_ptr<StreamSlot>> ring_; // behind opened_: frames end before the uploader
 
     // The conductor's demand.
+    struct Demand {
+        std::atomic<uint64_t> generation{0}; // counts seeks
+        std::atomic<bool> stop{false};
+    };
     std::atomic<int64_t> earliest_tick_{0};
-    std::atomic<uint64_t> generation_{0};
-    std::atomic<bool> stop_{false};
+    // Sound may read on from a connection that this stream has made, when the stream is gone.
+    const std::shared_ptr<Demand> demand_ = std::make_shared<Demand>();
     std::atomic<bool> ended_{false};
     mutable std::mutex mutex_;
     std::condition_variable changed_;
