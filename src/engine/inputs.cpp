@@ -45,43 +45,36 @@ void refuse_unusable_video(const media::Input& input) {
     }
 }
 
-// Waits for every task, also when one throws.
-template<class Result>
-void wait_all(std::vector<std::future<Result>>& tasks) {
-    for (auto& task : tasks)
-        task.wait();
-}
-
-} // namespace
-
-OpenedInput Inputs::open(const graph::InputSpec& spec, std::shared_ptr<media::Input> reader,
-                         int streams) const {
-    OpenedInput opened;
-    opened.input = std::move(reader);
-    media::VideoOptions options = video_options(spec);
-    // With as many streams as cores, a thread each decodes faster than threads inside the codecs.
-    const auto cores = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
-    options.threads = streams >= cores ? 1 : 0;
-    if (make_uploader_) {
-        opened.uploader = make_uploader_();
-        options.allocator = opened.uploader->allocator();
-    }
-    opened.decoder = std::make_unique<media::VideoDecoder>(opened.input, options);
-    const bool replaced =
-        spec.late == graph::LateRule::placeholder || spec.on_error == graph::ErrorRule::placeholder;
-    if (make_uploader_ && replaced)
-        opened.placeholder =
-            std::make_shared<Placeholder>(spec.name, opened.decoder->format(), make_uploader_());
-    return opened;
-}
-
-media::VideoOptions Inputs::video_options(const graph::InputSpec& spec) const {
+media::VideoOptions video_options(const graph::InputSpec& spec) {
     media::VideoOptions options;
     options.stream = spec.video_stream;
     options.matrix = spec.matrix;
     options.range = spec.range;
     options.rate = spec.rate;
     return options;
+}
+
+// streams : how many decode at the same time
+void open_decoder(OpenedInput& opened, const graph::InputSpec& spec, size_t streams) {
+    media::VideoOptions options = video_options(spec);
+    // With as many streams as cores, a thread each decodes faster than threads inside the codecs.
+    const size_t cores = std::max(std::thread::hardware_concurrency(), 1U);
+    options.threads = streams >= cores ? 1 : 0;
+    opened.memory = std::make_shared<gpu::HostBlocks>();
+    options.allocator = opened.memory.get();
+    opened.decoder = std::make_unique<media::VideoDecoder>(opened.input, options);
+}
+
+} // namespace
+
+void Inputs::equip(OpenedInput& opened, const graph::InputSpec& spec) const {
+    if (!make_uploader_ || !opened.decoder) return;
+    opened.uploader = make_uploader_(opened.memory);
+    const bool replaced =
+        spec.late == graph::LateRule::placeholder || spec.on_error == graph::ErrorRule::placeholder;
+    if (replaced)
+        opened.placeholder =
+            std::make_shared<Placeholder>(spec.name, opened.decoder->format(), make_uploader_(nullptr));
 }
 
 bool Inputs::can_break(int input) const {
@@ -134,9 +127,16 @@ OpenAgain Inputs::opener(int input) const {
 InputReaders::InputReaders(const graph::PipelineSpec& spec, std::function<bool()> cancelled) {
     options_.cancelled = std::move(cancelled);
     for (const graph::InputSpec& input : spec.inputs)
-        opening_.push_back(std::async(std::launch::async, [url = input.url, options = options_] {
-            return std::make_shared<media::Input>(url, options);
-        }));
+        opening_.push_back(
+            std::async(std::launch::async, [&input, streams = spec.inputs.size(), options = options_] {
+                OpenedInput opened;
+                opened.input = std::make_shared<media::Input>(input.url, options);
+                if (opened.input->choose(media::StreamKind::video, input.video_stream))
+                    open_decoder(opened, input, streams);
+                else
+                    refuse_unusable_video(*opened.input);
+                return opened;
+            }));
 }
 
 Inputs::Inputs(const graph::PipelineSpec& spec, InputReaders& readers, const MakeUploader& make_uploader,
@@ -146,33 +146,23 @@ Inputs::Inputs(const graph::PipelineSpec& spec, InputReaders& readers, const Mak
     readers_.resize(count);
     opened_.resize(count);
     facts_.resize(count);
-    std::vector<std::future<void>> tasks;
-    for (size_t i = 0; i < count; ++i)
-        tasks.push_back(std::async(std::launch::async, [this, i, count, endless, &readers] {
-            const graph::InputSpec& input = spec_.inputs[i];
-            readers_[i] = readers.take(i);
-            if (readers_[i]->choose(media::StreamKind::video, input.video_stream))
-                opened_[i] = open(input, readers_[i], static_cast<int>(count));
-            else
-                refuse_unusable_video(*readers_[i]);
-            facts_[i] = facts_of(input, *readers_[i], opened_[i] ? opened_[i]->decoder.get() : nullptr);
-            if (endless) facts_[i].duration.reset();
-        }));
-    wait_all(tasks);
     std::vector<Error> errors;
     for (size_t i = 0; i < count; ++i) {
+        const graph::InputSpec& input = spec.inputs[i];
         try {
-            tasks[i].get();
+            OpenedInput opened = readers.take(i);
+            equip(opened, input);
+            facts_[i] = facts_of(input, *opened.input, opened.decoder.get());
+            if (endless) facts_[i].duration.reset();
+            readers_[i] = opened.input;
+            if (opened.decoder) opened_[i] = std::move(opened);
         } catch (const Error& error) {
-            if (spec.inputs[i].required)
+            if (input.required)
                 errors.emplace_back(error.kind(), error.message(),
-                                    error.place().known() ? error.place() : spec.inputs[i].place);
+                                    error.place().known() ? error.place() : input.place);
             else
-                notes_.push_back("input '" + spec.inputs[i].name +
+                notes_.push_back("input '" + input.name +
                                  "' is missing and not required: left out: " + error.message());
-            facts_[i] = {};
-            opened_[i].reset();
-            readers_[i].reset();
         }
     }
     if (!errors.empty()) throw Errors(std::move(errors));
@@ -196,8 +186,13 @@ std::future<OpenedInput> Inputs::take(int input, int streams) {
         return ready.get_future();
     }
     WEFT_CHECK(readers_[index] != nullptr);
-    return std::async(std::launch::async,
-                      [this, index, streams] { return open(spec_.inputs[index], readers_[index], streams); });
+    return std::async(std::launch::async, [this, index, streams] {
+        OpenedInput opened;
+        opened.input = readers_[index];
+        open_decoder(opened, spec_.inputs[index], static_cast<size_t>(std::max(streams, 1)));
+        equip(opened, spec_.inputs[index]);
+        return opened;
+    });
 }
 
 void Inputs::let_go(const std::vector<int>& inputs) {

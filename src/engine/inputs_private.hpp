@@ -13,26 +13,29 @@
 
 namespace weft::engine {
 
-// Makes the memory of one stream; nullptr where pictures only need to be looked at.
-using MakeUploader = std::function<std::unique_ptr<gpu::Uploader>()>;
+// Makes the uploader of one stream whose decoder writes into `memory`; nullptr where pictures only need to be
+// looked at.
+using MakeUploader = std::function<std::unique_ptr<gpu::Uploader>(std::shared_ptr<gpu::HostBlocks> memory)>;
 
-// Files and addresses being opened, each on a thread of its own, so that the device can start meanwhile.
+// Files and addresses being opened and their first pictures decoded, each on a thread of its own, so that the
+// device can start meanwhile.
 class InputReaders {
   public:
     // cancelled : as media::InputOptions has it
     explicit InputReaders(const graph::PipelineSpec& spec, std::function<bool()> cancelled = {});
     const media::InputOptions& options() const { return options_; }
-    // Waits for input `index`; once for each. Errors : what opening it throws.
-    std::shared_ptr<media::Input> take(size_t index) { return opening_.at(index).get(); }
+    // Waits for input `index`; once for each. It has no uploader yet, and no decoder when there is only
+    // sound. Errors : what opening it throws.
+    OpenedInput take(size_t index) { return opening_.at(index).get(); }
 
   private:
     media::InputOptions options_;
-    std::vector<std::future<std::shared_ptr<media::Input>>> opening_;
+    std::vector<std::future<OpenedInput>> opening_;
 };
 
 class Inputs {
   public:
-    // Waits for all readers and opens their decoders, each on a thread of its own.
+    // Waits for all readers.
     //   endless : pictures are shown in turn and do not end; facts have no duration
     // Errors : Errors with one entry for each required input that cannot be used.
     Inputs(const graph::PipelineSpec& spec, InputReaders& readers, const MakeUploader& make_uploader,
@@ -68,8 +71,8 @@ class Inputs {
     void stop();
 
   private:
-    OpenedInput open(const graph::InputSpec& spec, std::shared_ptr<media::Input> reader, int streams) const;
-    media::VideoOptions video_options(const graph::InputSpec& spec) const;
+    // What a stream of the device needs besides.
+    void equip(OpenedInput& opened, const graph::InputSpec& spec) const;
 
     const graph::PipelineSpec& spec_;
     MakeUploader make_uploader_;

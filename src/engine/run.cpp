@@ -106,7 +106,7 @@ class Session {
           device_(info_, {options.profiling, options.queues}),
           path_(gpu::choose_upload_path(device_, options.upload)),
           inputs_(
-              spec, readers_, [this] { return make_uploader(); },
+              spec, readers_, [this](auto memory) { return make_uploader(std::move(memory)); },
               // What tracks play one after another has its length all the same.
               options.preload > 0 && spec.tracks.empty()),
           timeline_(timeline_of(spec, library, sinks, inputs_, options.live)),
@@ -147,8 +147,9 @@ class Session {
     }
 
   private:
-    std::unique_ptr<gpu::Uploader> make_uploader() {
-        return std::make_unique<gpu::Uploader>(device_, path_, slots_of(options_.schedule, options_.buffers));
+    std::unique_ptr<gpu::Uploader> make_uploader(std::shared_ptr<gpu::HostBlocks> memory) {
+        return std::make_unique<gpu::Uploader>(device_, path_, slots_of(options_.schedule, options_.buffers),
+                                               std::move(memory));
     }
 
     std::optional<int64_t> planned_frames() const {

@@ -25,6 +25,7 @@ namespace weft::engine {
 // What a stream reads, opened. Members are in the order in which they depend on each other.
 struct OpenedInput {
     std::shared_ptr<media::Input> input;
+    std::shared_ptr<gpu::HostBlocks> memory; // of the decoder, until the uploader has it
     std::unique_ptr<gpu::Uploader> uploader; // hands the decoder its memory
     std::unique_ptr<media::VideoDecoder> decoder;
     std::shared_ptr<const Placeholder> placeholder; // where a rule of the input asks for one

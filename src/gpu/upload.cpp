@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
-#include <optional>
 
-#include "base/log.hpp"
 #include "gpu/device_private.hpp"
-#include "gpu/host_memory.hpp"
+#include "gpu/host_blocks.hpp"
 
 namespace weft::gpu {
 namespace {
 
-// Kernels may load whole words, so memory goes on a little behind the last sample.
-constexpr size_t slack_bytes = 256;
+constexpr size_t slack_bytes = HostBlocks::slack_bytes;
 
 size_t up_to(size_t value, size_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
@@ -106,107 +102,17 @@ Layout layout_of(const colour::PictureFormat& format) {
     return layout;
 }
 
-// Blocks of host memory for the codec, each one wrapped (host) or pinned (direct) once and used again.
-struct Uploader::Blocks final : FrameAllocator {
-    struct Block {
-        std::optional<HostMemory> memory;
-        std::unique_ptr<PinnedMemory> pinned;
-        cl::Buffer buffer; // of `memory`
-        uint8_t* data() { return pinned ? pinned->data() : memory->data(); }
-        size_t capacity() const { return pinned ? pinned->bytes() : memory->bytes(); }
-    };
-
-    Blocks(Device& owner, bool pin) : device(owner), pins(pin) {}
-
-    std::unique_ptr<Block> make(size_t bytes) {
-        auto block = std::make_unique<Block>();
-        if (pins) {
-            block->pinned = std::make_unique<PinnedMemory>(device, bytes + slack_bytes);
-        } else {
-            block->memory.emplace(bytes + slack_bytes);
-            block->buffer = guarded("wrapping a block of host memory", [&] {
-                return cl::Buffer(device.context(), CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR,
-                                  block->memory->bytes(), block->memory->data());
-            });
-        }
-        return block;
-    }
-
-    FrameBlock acquire(size_t bytes) override {
-        // Offsets are ints on the device.
-        if (bytes > size_t{1} << 30) return {};
-        try {
-            const std::lock_guard lock(mutex);
-            const auto fits = [&](Block* b) {
-                return b->capacity() >= bytes + slack_bytes && b->capacity() / 2 <= bytes + slack_bytes;
-            };
-            const auto first = std::find_if(idle.begin(), idle.end(), fits);
-            Block* block = nullptr;
-            if (std::count_if(idle.begin(), idle.end(), fits) > kept_back) {
-                block = *first;
-                idle.erase(first);
-            } else {
-                if (first == idle.end()) drop_idle(); // of another size, since pictures changed theirs
-                blocks.push_back(make(bytes));
-                block = blocks.back().get();
-            }
-            return {block->data(), block->capacity() - slack_bytes, block};
-        } catch (const Error& error) {
-            log("gpu").warn("{}; the decoder uses memory of its own", error.what());
-            return {};
-        }
-    }
-
-    void release(FrameBlock block) noexcept override {
-        const std::lock_guard lock(mutex);
-        idle.push_back(static_cast<Block*>(block.cookie));
-    }
-
-    void drop_idle() {
-        std::erase_if(blocks, [&](const auto& b) {
-            return std::find(idle.begin(), idle.end(), b.get()) != idle.end();
-        });
-        idle.clear();
-    }
-
-    // The block of ours that holds these planes, or nullptr.
-    Block* holding(const colour::HostPlanes& planes) {
-        if (planes.block.data == nullptr) return nullptr;
-        const std::lock_guard lock(mutex);
-        for (const auto& block : blocks)
-            if (block.get() == planes.block.cookie) return block.get();
-        return nullptr;
-    }
-
-    size_t bytes() const {
-        const std::lock_guard lock(mutex);
-        size_t sum = 0;
-        for (const auto& block : blocks)
-            sum += block->capacity();
-        return sum;
-    }
-
-    Device& device;
-    bool pins;
-    // Idle blocks that are not handed out: pictures read behind their slots will need them, and no memory is
-    // to be made while pictures run.
-    std::atomic<int> kept_back{0};
-    mutable std::mutex mutex;
-    std::vector<std::unique_ptr<Block>> blocks;
-    std::vector<Block*> idle;
-};
-
 struct Uploader::Slot {
     cl::Buffer buffer;
     std::atomic<size_t> capacity{0};
-    std::unique_ptr<PinnedMemory> staging;          // pinned
-    std::unique_ptr<Uploader::Blocks::Block> block; // host, for pictures that lie elsewhere
+    std::unique_ptr<PinnedMemory> staging;    // pinned
+    std::unique_ptr<HostBlocks::Block> block; // host, for pictures that lie elsewhere
 };
 
-Uploader::Uploader(Device& device, UploadPath path, int slots) : device_(device), path_(path) {
+Uploader::Uploader(Device& device, UploadPath path, int slots, std::shared_ptr<HostBlocks> blocks)
+    : device_(device), path_(path), blocks_(blocks ? std::move(blocks) : std::make_shared<HostBlocks>()) {
     WEFT_CHECK(path != UploadPath::automatic && slots > 0);
-    if (path == UploadPath::direct || path == UploadPath::host)
-        blocks_ = std::make_unique<Blocks>(device, path == UploadPath::direct);
+    blocks_->serve(device, path);
     reserve(slots);
 }
 
@@ -222,8 +128,8 @@ FrameAllocator* Uploader::allocator() {
 }
 
 void Uploader::set_read_behind(size_t pictures) {
-    if (blocks_ && waits_on_device())
-        blocks_->kept_back = static_cast<int>(most_read_behind - std::min(pictures, most_read_behind));
+    if (waits_on_device())
+        blocks_->keep_back(static_cast<int>(most_read_behind - std::min(pictures, most_read_behind)));
 }
 
 bool Uploader::waits_on_device() const {
@@ -249,7 +155,7 @@ Upload Uploader::take_block(Slot& slot, const colour::HostPlanes& planes,
                             const colour::PictureFormat& format) {
     Upload done;
     done.picture.plane_count = format.pixels.plane_count;
-    Blocks::Block* const block = blocks_->holding(planes);
+    HostBlocks::Block* const block = blocks_->holding(planes);
     if (block != nullptr && (device_.traits().kind == DeviceKind::cpu || aligned(planes, format))) {
         for (int plane = 0; plane < format.pixels.plane_count; ++plane) {
             const auto index = static_cast<size_t>(plane);
@@ -357,7 +263,8 @@ Upload Uploader::copy_staged(Slot& slot, const colour::HostPlanes& planes,
 }
 
 size_t Uploader::bytes() const {
-    size_t sum = blocks_ ? blocks_->bytes() : 0;
+    const bool devices = path_ == UploadPath::host || path_ == UploadPath::direct;
+    size_t sum = devices ? blocks_->bytes() : 0;
     for (const auto& slot : slots_)
         sum += slot->capacity;
     return sum;

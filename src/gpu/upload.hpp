@@ -9,6 +9,7 @@
 #include "base/frame_allocator.hpp"
 #include "colour/picture_format.hpp"
 #include "gpu/device.hpp"
+#include "gpu/host_blocks.hpp"
 #include "gpu/picture.hpp"
 #include "gpu/upload_path.hpp"
 
@@ -39,8 +40,9 @@ struct Upload {
 //   threads: allocator() from decoder threads; upload() from one thread, the one that decodes.
 class Uploader {
   public:
-    // path : not automatic, see choose_upload_path().
-    Uploader(Device& device, UploadPath path, int slots);
+    //   path : not automatic, see choose_upload_path()
+    //   blocks : what the codec has written into so far; none: new ones
+    Uploader(Device& device, UploadPath path, int slots, std::shared_ptr<HostBlocks> blocks = nullptr);
     ~Uploader();
     Uploader(const Uploader&) = delete;
     Uploader& operator=(const Uploader&) = delete;
@@ -48,8 +50,8 @@ class Uploader {
     // From now on at least so many slots. By the thread that uploads, or before it.
     void reserve(int slots);
 
-    // Memory for the codec to write into; nullptr where the path has no use for it. Lives as long as the
-    // uploader, which must outlive the decoder and every frame of it.
+    // Memory for the codec to write into. Lives as long as the uploader, which must outlive the decoder and
+    // every frame of it.
     FrameAllocator* allocator();
 
     // Puts a picture into slot `slot`: enqueues its copy on the device's copy queue and flushes. The caller
@@ -72,7 +74,6 @@ class Uploader {
     size_t bytes() const;
 
   private:
-    struct Blocks;
     struct Slot;
     Upload take_block(Slot& slot, const colour::HostPlanes& planes, const colour::PictureFormat& format);
     Upload copy_planes(Slot& slot, const colour::HostPlanes& planes, const colour::PictureFormat& format,
@@ -81,7 +82,7 @@ class Uploader {
 
     Device& device_;
     UploadPath path_;
-    std::unique_ptr<Blocks> blocks_;
+    std::shared_ptr<HostBlocks> blocks_;
     std::vector<std::unique_ptr<Slot>> slots_;
 };
 

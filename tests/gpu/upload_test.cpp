@@ -168,6 +168,37 @@ INSTANTIATE_TEST_SUITE_P(Shapes, UploadCases,
                                            Case{"rgba", 13, 9, 3, true}, Case{"gray", 1, 1, 0, false},
                                            Case{"yuva444p", 50, 3, 64, true}, Case{"pal8", 31, 7, 1, false}));
 
+// A picture decoded before there was a device, and one after.
+TEST(Uploader, BlocksWrittenBeforeTheDeviceStartedArriveToo) {
+    const colour::PictureFormat format = format_of("yuv420p", 64, 48);
+    OutputPictures outputs(test::device(), format, 1);
+    for (const UploadPath path : paths()) {
+        const auto blocks = std::make_shared<HostBlocks>();
+        const Source early(format, 0, false, 3, blocks.get());
+        ASSERT_NE(early.planes.block.data, nullptr);
+        Uploader uploader(test::device(), path, 1, blocks);
+        const Source later(format, 0, false, 4, uploader.allocator());
+        for (const Source* source : {&early, &later}) {
+            const Upload upload = uploader.upload(0, source->planes, format);
+            EXPECT_EQ(upload.bytes == 0, path == UploadPath::host);
+            EXPECT_EQ(through_device(test::device(), upload, format, outputs, 0),
+                      expected(format, source == &early ? 3 : 4))
+                << name(path);
+            blocks->release(source->planes.block);
+        }
+        // What could not be pinned then is given up for memory that is.
+        const FrameBlock first = blocks->acquire(early.planes.block.bytes),
+                         second = blocks->acquire(early.planes.block.bytes);
+        const auto again = [&](const Source& source) {
+            return first.data == source.planes.block.data || second.data == source.planes.block.data;
+        };
+        EXPECT_TRUE(again(later)) << name(path);
+        EXPECT_EQ(again(early), path != UploadPath::direct) << name(path);
+        blocks->release(first);
+        blocks->release(second);
+    }
+}
+
 TEST(Uploader, HostPathReadsTheCodecsBlockItself) {
     if (!test::device().traits().shares_host_memory) return; // asserted for this device in the next test
     const colour::PictureFormat format = format_of("yuv420p", 64, 48);
