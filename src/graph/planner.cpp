@@ -84,6 +84,7 @@ Fetch Planner::whole_fetch(const View& view) {
     fetch.height = static_cast<int>(std::lround(view.h));
     fetch.w = fetch.width;
     fetch.h = fetch.height;
+    stand_upright(fetch);
     return fetch;
 }
 
@@ -197,6 +198,7 @@ void Planner::fetch_clip(const SceneLayer& layer, Clip clip, Mode mode, const Pl
     fetch.width = p.w;
     fetch.height = p.h;
     fetch.method = layer.scale;
+    stand_upright(fetch);
     point_filters = clip.folded;
     point_filters.insert(point_filters.end(), clip.rest.begin(), clip.rest.end());
 }

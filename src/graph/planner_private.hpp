@@ -37,7 +37,9 @@ class Planner {
     Clip prepare(const ClipNode& node, Mode mode, const FramePath& frame = {}, size_t count = SIZE_MAX);
     Image materialise_clip(const Clip& clip, Mode mode, const std::string& name);
     // The whole view of a clip, unscaled.
-    static Fetch whole_fetch(const View& view);
+    Fetch whole_fetch(const View& view);
+    // Makes a fetch whose picture stands on its side read one that is upright, mirrored at most.
+    void stand_upright(Fetch& fetch);
     // The clip behind filter `index`, which reads neighbours in time, as an image at the source's size.
     Image mix_clip(const ClipNode& node, size_t index, Mode mode, const FramePath& frame);
     // Fills `chain` with a picture of a layer without a transition, `clip` fetched, and the first `count` of
@@ -75,6 +77,7 @@ class Planner {
     std::vector<Body> bodies_;
     std::string layer_name_;
     std::map<std::pair<int, FramePath>, Image> whole_pictures_; // of streams that are deinterlaced
+    std::map<std::string, Image> upright_; // by the name of what stands on its side, and the direction
 };
 
 // Puts bodies into passes by depth, writes the programs and places the buffers.

@@ -231,7 +231,7 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
         text += fmt::format("#define WF_WIDEST {}\n", wide ? "__attribute__((min_vector_width(512)))" : "");
         // Compilers of CPU devices are clang's. As built-ins these are instructions from the start; as calls
         // into the device's library they hold up the first pass of the vectoriser, which complains on stderr.
-        text += "#ifdef __clang__\n";
+        text += "#ifdef __clang__\n#define WF_CLANG\n";
         for (const char* name : {"fmin", "fmax", "fabs", "sqrt", "floor", "rint"})
             text += fmt::format("#undef {}\n#define {} __builtin_{}f\n", name, name, name);
         text += "#endif\n";

@@ -211,6 +211,17 @@ TEST(Planned, geometry) {
     expect_planned(picture_filter("vflip"), noise(yuv420(), 48, 32), 0.0001);
 }
 
+// Squares of 16 bytes are turned at once: whole ones and the rest along both edges, of words of each size.
+TEST(Planned, turned_pictures_of_any_size_and_depth) {
+    for (const auto& [width, height] : {std::pair{96, 80}, {53, 37}, {17, 3}, {1, 18}})
+        for (const Layout& layout :
+             {yuv444(), rgb(), gray(), with_depth(yuv444(), 10), with_depth(gray(), 12)}) {
+            const Picture in = noise(layout, width, height);
+            for (const char* dir : {"cclock_flip", "clock", "cclock", "clock_flip"})
+                expect_planned(picture_filter("transpose", {{"dir", dir}}), in, 0.0001);
+        }
+}
+
 TEST(Planned, transitions) {
     for (const auto& manifest : built_in_filters().all()) {
         if (manifest->kind != graph::FilterKind::transition || manifest->param("file")) continue;

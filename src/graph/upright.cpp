@@ -1,0 +1,126 @@
+// Pictures that stand on their side are turned once, into a buffer of the same codes, before anything else
+// reads them: whatever else is done to them then reads along lines.
+#include "base/format.hpp"
+#include "graph/codegen_lines_private.hpp"
+#include "graph/planner_private.hpp"
+
+namespace weft::graph {
+namespace {
+
+using colour::ChromaSite;
+
+// Elements are moved as they are: kernels/62_turn.cl knows words of these sizes.
+struct Words {
+    const char* type;
+    int to_a_side; // of a square
+};
+Words words_of(const SampleLayout& sample) {
+    if (sample.bytes() == 1) return {"uchar", 16};
+    if (sample.bytes() == 2) return {"ushort", 8};
+    return {"uint", 4};
+}
+
+// out(x, y) = in(y, x), or of the rows from the last one on. A square a work-item on a GPU; on a CPU a band
+// of four columns of squares.
+Body turn_body(PlanContext& context, const ImageComponent& in, const ImageComponent& out, bool backwards,
+               int depth) {
+    BodyWriter writer(context.buffers);
+    const auto [type, n] = words_of(in.sample);
+    const bool gpu = context.device.kind == DeviceKind::gpu;
+    const int across = (in.width + n - 1) / n, down = (in.height + n - 1) / n;
+    const std::string s = writer.plane(in, false), d = writer.plane(out, true);
+    const std::string first = backwards ? fmt::format("{} + {} * {}p", s, in.height - 1, s) : s;
+    const std::string whole =
+        in.sample.step != 1
+            ? ""
+            : fmt::format("if (x + {} <= {} && y + {} <= {}) wf_turn_{}(from, pitch, to, {}p);\nelse ", n,
+                          in.width, n, in.height, type, d);
+    const std::string square =
+        fill(R"(const __global uchar* from = $FIRST + y * pitch + (x * $STEP + $OFFSET) * $BYTES;
+__global uchar* to = $D + x * $PITCH + y * $BYTES;
+$WHOLE wf_turn_part_$T(from, pitch, $STEP, to, $PITCH, min($N, $W - x), min($N, $H - y));
+)",
+             {{"FIRST", first},
+              {"STEP", literal(in.sample.step)},
+              {"OFFSET", literal(in.sample.offset)},
+              {"BYTES", literal(in.sample.bytes())},
+              {"D", d},
+              {"PITCH", d + "p"},
+              {"N", literal(n)},
+              {"W", literal(in.width)},
+              {"H", literal(in.height)},
+              {"T", type},
+              {"WHOLE", whole}});
+    std::string text = fmt::format("const int pitch = {}{}p;\n", backwards ? "-" : "", s);
+    if (gpu) {
+        text += fmt::format("const int x = item / {} * {}, y = (item - item / {} * {}) * {};\n", down, n,
+                            down, down, n);
+        text += square;
+        writer.body.items = across * down;
+    } else {
+        const int band = 4 * n;
+        text +=
+            fmt::format("for (int y = 0; y < {}; y += {})\nfor (int x = item * {}; x < min(item * {} + {}, "
+                        "{}); x += {}) {{\n{}}}\n",
+                        in.height, n, band, band, band, in.width, n, square);
+        writer.body.items = (in.width + band - 1) / band;
+    }
+    writer.body.text = fmt::format("FN void @(const int item, {}) {{\n{}}}\n", writer.formals(), text);
+    writer.body.depth = depth;
+    writer.body.title = "turn upright";
+    writer.body.bytes_written = static_cast<double>(in.width) * in.height * out.sample.bytes();
+    return writer.body;
+}
+
+// The chroma site seen along the other axis; centre and top left stay.
+ChromaSite turned(ChromaSite site) {
+    if (site == ChromaSite::top) return ChromaSite::left;
+    return site == ChromaSite::left || site == ChromaSite::unspecified ? ChromaSite::top : site;
+}
+
+// Whether rows can be read from the last one on and chroma still stands where it did.
+bool mirrors(const Image& image) {
+    const bool chroma = image.meaning == Meaning::ycc && !image.gray && image.log2_h > 0;
+    return !chroma || (image.height % (1 << image.log2_h) == 0 &&
+                       colour::chroma_offset_y(image.colour.chroma, image.log2_h) > 0);
+}
+
+} // namespace
+
+void Planner::stand_upright(Fetch& fetch) {
+    if (!fetch.turn.swap || fetch.image.components[0].palette) return;
+    const Image stored = fetch.image;
+    const bool backwards = fetch.turn.flip_x && mirrors(stored);
+    fetch.turn.swap = false;
+    fetch.turn.flip_x = fetch.turn.flip_x && !backwards;
+    const auto [known, fresh] = upright_.try_emplace(fmt::format("{} {}", stored.name, backwards));
+    Image& image = known->second;
+    if (fresh) {
+        image = stored;
+        image.name = stored.name + " upright";
+        image.depth = stored.depth + 1;
+        image.colour.chroma = turned(stored.colour.chroma);
+        std::swap(image.width, image.height);
+        std::swap(image.log2_w, image.log2_h);
+        PlanBuffer buffer;
+        buffer.name = image.name;
+        const int number = static_cast<int>(plan_.buffers.size());
+        plan_.buffers.emplace_back();
+        for (size_t c = 0; c < image.components.size(); ++c) {
+            ImageComponent& out = image.components[c];
+            std::swap(out.width, out.height);
+            out.sample.step = 1;
+            out.sample.offset = 0;
+            out.pitch = (out.width * out.sample.bytes() + 63) / 64 * 64;
+            out.byte_offset = static_cast<int>(buffer.bytes);
+            out.plane = BufferArg{number};
+            buffer.bytes += static_cast<size_t>(out.pitch) * static_cast<size_t>(out.height);
+            add_body(turn_body(context_, stored.components[c], out, backwards, image.depth));
+        }
+        plan_.buffers[static_cast<size_t>(number)] = buffer;
+        plan_.report.push_back(fmt::format("{}: {} is turned upright first", layer_name_, stored.name));
+    }
+    fetch.image = image;
+}
+
+} // namespace weft::graph
