@@ -138,7 +138,7 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
     const bool float_lines = form.floats;
     const std::string type = form.type();
     const double unit = form.unit;
-    const std::string centre = lines[rows / 2];
+    const std::string& centre = lines[rows / 2];
     double scale = taps.gain * unit;
     std::string sum;
     if (taps.separable) {

@@ -24,7 +24,8 @@ std::string as_c(const std::string& expression, const FilterManifest& manifest, 
         bool member = manifest.param(word) != nullptr;
         for (const auto& [name, text] : manifest.derived)
             member = member || name == word;
-        out += member ? q + "." + word : word;
+        if (member) out += q + ".";
+        out += word;
         i = end;
     }
     return out;

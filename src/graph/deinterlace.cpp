@@ -111,7 +111,7 @@ Body deinterlace_body(PlanContext& context, const ImageComponent& in, const Imag
 } // namespace
 
 Image Planner::clip_image(const ClipNode& node, const FramePath& frame) {
-    const Image stored = stream_image(node.stream, frame);
+    Image stored = stream_image(node.stream, frame);
     if (!node.deinterlace || stored.components[0].palette) return stored;
     const auto [known, fresh] = whole_pictures_.try_emplace({node.stream, frame}, stored);
     Image& image = known->second;

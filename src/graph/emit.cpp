@@ -192,7 +192,7 @@ std::string BodyWriter::plane(const ImageComponent& component, bool written, int
     else
         key += fmt::format("{}+{}", std::get<BufferArg>(component.plane).buffer, component.byte_offset);
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
-    const std::string name = fmt::format("{}{}", written ? "d" : "s", body.formals.size());
+    std::string name = fmt::format("{}{}", written ? "d" : "s", body.formals.size());
     known_[key] = name;
     body.formals.push_back({fmt::format("{}__global uchar*", written ? "" : "const "), name});
     Actual pointer;
@@ -213,7 +213,7 @@ std::string BodyWriter::plane(const ImageComponent& component, bool written, int
 }
 
 std::string BodyWriter::params(const FilterUse& use) {
-    const std::string name = fmt::format("q{}", body.formals.size());
+    std::string name = fmt::format("q{}", body.formals.size());
     body.formals.push_back({"const " + struct_name(*use.manifest), name});
     Actual actual;
     actual.kind = Actual::Kind::bytes;
@@ -224,7 +224,7 @@ std::string BodyWriter::params(const FilterUse& use) {
 }
 
 std::string BodyWriter::floats(const std::vector<double>& values) {
-    const std::string name = fmt::format("f{}", body.formals.size());
+    std::string name = fmt::format("f{}", body.formals.size());
     body.formals.push_back({fmt::format("const wf_floats{}", values.size()), name});
     Actual actual;
     actual.kind = Actual::Kind::bytes;
@@ -243,7 +243,7 @@ std::string BodyWriter::floats(const std::vector<double>& values) {
 std::string BodyWriter::tick(int transition) {
     const std::string key = fmt::format("tick{}", transition);
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
-    const std::string name = fmt::format("tk{}", body.formals.size());
+    std::string name = fmt::format("tk{}", body.formals.size());
     known_[key] = name;
     body.formals.push_back({"const WfTick", name});
     Actual actual;
@@ -254,7 +254,7 @@ std::string BodyWriter::tick(int transition) {
 }
 
 std::string BodyWriter::fields(int stream, const FramePath& frame) {
-    const std::string name = fmt::format("fl{}", body.formals.size());
+    std::string name = fmt::format("fl{}", body.formals.size());
     body.formals.push_back({"const int", name});
     Actual actual;
     actual.kind = Actual::Kind::fields;
@@ -267,7 +267,7 @@ std::string BodyWriter::table(int buffer, const std::string& type) {
     const std::string key = fmt::format("table{}", buffer);
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     // Not "t5", as a kernel's own arguments are called: "t5 = k == 0 ? t4 : t5" would read itself.
-    const std::string name = fmt::format("table{}", body.formals.size());
+    std::string name = fmt::format("table{}", body.formals.size());
     known_[key] = name;
     body.formals.push_back({type, name});
     Actual actual;

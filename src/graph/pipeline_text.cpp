@@ -60,7 +60,7 @@ class TokenReader {
                (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_'))
             ++end;
         if (end == at_ || end >= text_.size() || text_[end] != '=') return "";
-        const std::string out = text_.substr(at_, end - at_);
+        std::string out = text_.substr(at_, end - at_);
         at_ = end + 1;
         return out;
     }

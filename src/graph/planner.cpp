@@ -226,7 +226,7 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
         if (!same) {
             // Pictures of different shape: each is laid into the whole rectangle first, with nothing around
             // it.
-            const auto lay = [&](Clip clip, const Placement& p, const char* side) {
+            const auto lay = [&](const Clip& clip, const Placement& p, const char* side) {
                 const double w = layer.w > 0 ? layer.w : scene_.width,
                              h = layer.h > 0 ? layer.h : scene_.height;
                 const int x0 = static_cast<int>(std::lround(layer.x)),

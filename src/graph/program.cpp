@@ -226,15 +226,15 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
         text =
             fmt::format("#define VEC _Pragma(\"clang loop vectorize(assume_safety) vectorize_width({})\")\n",
                         wide ? 32 : 16);
-        // Clang takes half of AVX-512's width unless a function says that it needs more: scaling by ratios
-        // that are not whole costs more than twice as much with it, and nothing gains.
-        text += fmt::format("#define WF_WIDEST {}\n", wide ? "__attribute__((min_vector_width(512)))" : "");
         // Compilers of CPU devices are clang's. As built-ins these are instructions from the start; as calls
         // into the device's library they hold up the first pass of the vectoriser, which complains on stderr.
         text += "#ifdef __clang__\n#define WF_CLANG\n";
         for (const char* name : {"fmin", "fmax", "fabs", "sqrt", "floor", "rint"})
             text += fmt::format("#undef {}\n#define {} __builtin_{}f\n", name, name, name);
-        text += "#endif\n";
+        // It takes half of AVX-512's width unless a function says that it needs more: scaling by ratios that
+        // are not whole costs more than twice as much with it, and nothing gains.
+        text += fmt::format("#define WF_WIDEST {}\n#else\n#define WF_WIDEST\n#endif\n",
+                            wide ? "__attribute__((min_vector_width(512)))" : "");
     }
     text += prelude;
     for (const std::string& name : float_structs) {
