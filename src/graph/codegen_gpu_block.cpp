@@ -342,15 +342,13 @@ BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, 
             out.text += "{\n" + row.text;
             out.text += declare_floats(row, fmt::format("{}{}", tag, j));
             for (int r = std::max(0, j - rows + 1); r < std::min(block.h, j + 1); ++r)
-                for (int k = 0; k < block.w; ++k) {
-                    std::string products;
-                    for (int i = 0; i < columns; ++i) {
-                        const double w = weights[static_cast<size_t>(j - r)][static_cast<size_t>(i)];
-                        if (w != 0)
-                            products +=
-                                float_product(w, row.samples[static_cast<size_t>(k + i)], products.empty());
-                    }
-                    if (!products.empty()) out.text += fmt::format("{} += {};\n", sum(r, k), products);
+                // A multiplication and addition at a time, which is one instruction; neighbours in turn, none
+                // of which waits for the other.
+                for (int i = 0; i < columns; ++i) {
+                    const double w = weights[static_cast<size_t>(j - r)][static_cast<size_t>(i)];
+                    for (int k = 0; k < block.w && w != 0; ++k)
+                        out.text += fmt::format("{} += {} * {};\n", sum(r, k), literal(w),
+                                                row.samples[static_cast<size_t>(k + i)]);
                 }
             out.text += "}\n";
         }

@@ -40,7 +40,7 @@ std::string store_value(const SampleLayout& sample, const std::string& v, const 
     }
     const int top = (1 << sample.depth) - 1;
     const std::string value = sample.bias == 0 ? v : fmt::format("({} - {})", v, literal(sample.bias));
-    std::string code = fmt::format("wf_held((int)({} * {} + {}), {})", value, literal(1.0 / sample.unit),
+    std::string code = fmt::format("wf_code({} * {} + {}, {})", value, literal(1.0 / sample.unit),
                                    dither.empty() ? "0.5f" : dither, top);
     return element_of(sample, code);
 }
@@ -73,7 +73,7 @@ std::optional<std::string> store_whole(BodyWriter& writer, const WholeValue& val
             factor = f + ".f0";
             sum = f + ".f1";
         }
-        code = fmt::format("wf_held((int)((float)({}) * {} + {}), {})", value.text, factor, sum, top);
+        code = fmt::format("wf_code((float)({}) * {} + {}, {})", value.text, factor, sum, top);
     }
     return element_of(sample, code);
 }
