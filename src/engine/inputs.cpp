@@ -45,8 +45,9 @@ void refuse_unusable_video(const media::Input& input) {
     }
 }
 
-media::VideoOptions video_options(const graph::InputSpec& spec) {
+media::VideoOptions video_options(const graph::InputSpec& spec, OpenedInput& opened, Trace* trace) {
     media::VideoOptions options;
+    if (trace != nullptr) options.watch = opened.reading = std::make_shared<Reading>(*trace);
     options.stream = spec.video_stream;
     options.matrix = spec.matrix;
     options.range = spec.range;
@@ -55,8 +56,8 @@ media::VideoOptions video_options(const graph::InputSpec& spec) {
 }
 
 // streams : how many decode at the same time
-void open_decoder(OpenedInput& opened, const graph::InputSpec& spec, size_t streams) {
-    media::VideoOptions options = video_options(spec);
+void open_decoder(OpenedInput& opened, const graph::InputSpec& spec, size_t streams, Trace* trace) {
+    media::VideoOptions options = video_options(spec, opened, trace);
     // With as many streams as cores, a thread each decodes faster than threads inside the codecs.
     const size_t cores = std::max(std::thread::hardware_concurrency(), 1U);
     options.threads = streams >= cores ? 1 : 0;
@@ -117,22 +118,23 @@ OpenAgain Inputs::opener(int input) const {
         options.cancelled = std::move(cancelled);
         OpenedInput opened;
         opened.input = std::make_shared<media::Input>(spec.url, options);
-        media::VideoOptions video = video_options(spec);
+        media::VideoOptions video = video_options(spec, opened, trace_);
         video.allocator = allocator;
         opened.decoder = std::make_unique<media::VideoDecoder>(opened.input, video);
         return opened;
     };
 }
 
-InputReaders::InputReaders(const graph::PipelineSpec& spec, std::function<bool()> cancelled) {
+InputReaders::InputReaders(const graph::PipelineSpec& spec, std::function<bool()> cancelled, Trace* trace)
+    : trace_(trace) {
     options_.cancelled = std::move(cancelled);
     for (const graph::InputSpec& input : spec.inputs)
         opening_.push_back(
-            std::async(std::launch::async, [&input, streams = spec.inputs.size(), options = options_] {
+            std::async(std::launch::async, [&input, streams = spec.inputs.size(), options = options_, trace] {
                 OpenedInput opened;
                 opened.input = std::make_shared<media::Input>(input.url, options);
                 if (opened.input->choose(media::StreamKind::video, input.video_stream))
-                    open_decoder(opened, input, streams);
+                    open_decoder(opened, input, streams, trace);
                 else
                     refuse_unusable_video(*opened.input);
                 return opened;
@@ -141,7 +143,7 @@ InputReaders::InputReaders(const graph::PipelineSpec& spec, std::function<bool()
 
 Inputs::Inputs(const graph::PipelineSpec& spec, InputReaders& readers, const MakeUploader& make_uploader,
                bool endless)
-    : spec_(spec), make_uploader_(make_uploader), options_(readers.options()) {
+    : spec_(spec), make_uploader_(make_uploader), options_(readers.options()), trace_(readers.trace()) {
     const size_t count = spec.inputs.size();
     readers_.resize(count);
     opened_.resize(count);
@@ -189,7 +191,8 @@ std::future<OpenedInput> Inputs::take(int input, int streams) {
     return std::async(std::launch::async, [this, index, streams] {
         OpenedInput opened;
         opened.input = readers_[index];
-        open_decoder(opened, spec_.inputs[index], static_cast<size_t>(std::max(streams, 1)));
+        open_decoder(opened, spec_.inputs[index], static_cast<size_t>(std::max(streams, 1)),
+                     trace_);
         equip(opened, spec_.inputs[index]);
         return opened;
     });

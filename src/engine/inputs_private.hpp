@@ -22,14 +22,18 @@ using MakeUploader = std::function<std::unique_ptr<gpu::Uploader>(std::shared_pt
 class InputReaders {
   public:
     // cancelled : as media::InputOptions has it
-    explicit InputReaders(const graph::PipelineSpec& spec, std::function<bool()> cancelled = {});
+    // trace : told of every packet that is read; nullptr: nobody measures
+    explicit InputReaders(const graph::PipelineSpec& spec, std::function<bool()> cancelled = {},
+                          Trace* trace = nullptr);
     const media::InputOptions& options() const { return options_; }
+    Trace* trace() const { return trace_; }
     // Waits for input `index`; once for each. It has no uploader yet, and no decoder when there is only
     // sound. Errors : what opening it throws.
     OpenedInput take(size_t index) { return opening_.at(index).get(); }
 
   private:
     media::InputOptions options_;
+    Trace* trace_;
     std::vector<std::future<OpenedInput>> opening_;
 };
 
@@ -77,6 +81,7 @@ class Inputs {
     const graph::PipelineSpec& spec_;
     MakeUploader make_uploader_;
     media::InputOptions options_;
+    Trace* trace_;
     std::vector<std::shared_ptr<media::Input>> readers_;
     std::vector<std::optional<OpenedInput>> opened_;
     std::vector<graph::InputFacts> facts_;

@@ -27,6 +27,7 @@ Stream::Stream(OpenedInput opened, StreamSettings settings)
     WEFT_CHECK(opened_.decoder && opened_.uploader && settings_.slots > 0);
     opened_.uploader->reserve(static_cast<int>(ring_.capacity()));
     slack_ = opened_.decoder->slack();
+    if (opened_.reading) opened_.reading->name(settings_.name);
     if (settings_.preload > 0 && !opened_.decoder->still()) {
         settings_.times.loop = false;
         settings_.times.end.reset();
@@ -327,6 +328,8 @@ bool Stream::connect_again() {
             damaged_before_ = damaged_;
             opened_.decoder = std::move(fresh.decoder);
             opened_.input = std::move(fresh.input);
+            opened_.reading = std::move(fresh.reading);
+            if (opened_.reading) opened_.reading->name(settings_.name);
         } catch (const std::exception& error) {
             if (interrupted()) return false;
             log("engine").debug("{}: {}", settings_.name, describe(error));
@@ -408,14 +411,32 @@ void Stream::start_at(Rational canvas) {
 
 std::optional<media::HostFrame> Stream::decode() {
     forget_read();
-    const Stretch stretch(settings_.trace, Stage::decode, settings_.name, number_);
+    if (opened_.reading) opened_.reading->take_waits(); // of opening and seeking
+    const Nanoseconds begun = SteadyClock().now();
     auto frame = settings_.preload > 0 ? replay() : opened_.decoder->next();
+    trace_decode(begun);
     if (frame) {
         decoded_.fetch_add(1, std::memory_order_relaxed);
         any_in_loop_ = true;
         last_end_ = frame->pts() + std::max(frame->duration(), Rational(0));
     }
     return frame;
+}
+
+// What it takes to come by packets is no decoding.
+void Stream::trace_decode(Nanoseconds begun) {
+    if (settings_.trace == nullptr) return;
+    const Nanoseconds done = SteadyClock().now();
+    const auto tell = [&](Stage stage, Nanoseconds from, Nanoseconds until) {
+        settings_.trace->host(stage, settings_.name, number_, from, until);
+    };
+    if (opened_.reading)
+        for (const Interval& wait : opened_.reading->take_waits()) {
+            tell(Stage::decode, begun, wait.begin);
+            tell(Stage::await, wait.begin, wait.end);
+            begun = wait.end;
+        }
+    tell(Stage::decode, begun, done);
 }
 
 // The first pictures, decoded before any is shown, over and over as if they went on.

@@ -15,6 +15,7 @@
 #include "base/ring.hpp"
 #include "colour/picture_format.hpp"
 #include "engine/placeholder.hpp"
+#include "engine/reading.hpp"
 #include "engine/trace.hpp"
 #include "gpu/upload.hpp"
 #include "media/sound_relay.hpp"
@@ -29,6 +30,7 @@ struct OpenedInput {
     std::unique_ptr<gpu::Uploader> uploader; // hands the decoder its memory
     std::unique_ptr<media::VideoDecoder> decoder;
     std::shared_ptr<const Placeholder> placeholder; // where a rule of the input asks for one
+    std::shared_ptr<Reading> reading;               // where somebody measures
 };
 
 // Opens a broken input anew: its decoder writes into the allocator's memory; `cancelled` ends the waiting.
@@ -166,6 +168,7 @@ class Stream {
     void start_at(Rational canvas);
     std::optional<Placed> next();
     std::optional<media::HostFrame> decode();
+    void trace_decode(Nanoseconds begun);
     std::optional<media::HostFrame> replay();
     std::optional<Placed> looped();
     void note_missing();

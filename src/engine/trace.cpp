@@ -6,6 +6,10 @@ namespace weft::engine {
 
 std::string name(Stage stage) {
     switch (stage) {
+    case Stage::read:
+        return "read";
+    case Stage::await:
+        return "await";
     case Stage::decode:
         return "decode";
     case Stage::wait:

@@ -10,7 +10,9 @@
 namespace weft::engine {
 
 enum class Stage {
-    decode,  // host: one picture out of the codec
+    read,    // host: a packet of a stream out of its file or address
+    await,   // host: decoding stands still until a packet is there
+    decode,  // host: one picture out of the codec, in pieces where it had to await packets
     wait,    // host: for a free slot, a picture that is due, or commands to finish
     enqueue, // host: a stream copies into its slot and enqueues the upload; the conductor enqueues a tick
     deliver, // host: a sink works on a picture (encode, hash, present)
@@ -39,7 +41,7 @@ class Trace {
     virtual void begin(gpu::Device& device) { (void)device; }
     virtual void end(gpu::Device& device) { (void)device; }
     // A stretch of work on the host. Times are of std::chrono::steady_clock.
-    //   frame : number of the picture (streams) or of the tick
+    //   frame : number of the picture (streams), of the packet (read) or of the tick
     virtual void host(Stage stage, const std::string& what, int64_t frame, Nanoseconds begin,
                       Nanoseconds end) = 0;
     // A command that was just enqueued; its times can be asked of the event once it is complete, when the run

@@ -13,8 +13,9 @@ std::shared_ptr<Reader> Input::Impl::new_reader() {
     return reader;
 }
 
-PacketSource::PacketSource(std::shared_ptr<Input> input, int index, FrameMemory* memory)
-    : input_(std::move(input)), index_(index), memory_(memory) {
+PacketSource::PacketSource(std::shared_ptr<Input> input, int index, FrameMemory* memory,
+                           std::shared_ptr<PacketWatch> watch)
+    : input_(std::move(input)), index_(index), memory_(memory), watch_(std::move(watch)) {
     Input::Impl& impl = input_->impl();
     const std::lock_guard lock(impl.mutex);
     const bool taken = impl.shared->has(index);
@@ -28,7 +29,7 @@ PacketSource::PacketSource(std::shared_ptr<Input> input, int index, FrameMemory*
     }
     if (static_cast<unsigned>(index) >= reader_->context().nb_streams)
         throw Error(ErrorKind::bad_input, impl.url + ": stream " + std::to_string(index) + " is gone");
-    reader_->select(index, memory_);
+    reader_->select(index, memory_, watch_);
 }
 
 PacketSource::~PacketSource() {
@@ -51,7 +52,7 @@ void PacketSource::take_own() {
         throw Error(ErrorKind::bad_input, impl.url + ": stream " + std::to_string(index_) + " is gone");
     leave();
     reader_ = std::move(own);
-    reader_->select(index_, memory_);
+    reader_->select(index_, memory_, watch_);
 }
 
 Av<AVPacket> PacketSource::pop() {

@@ -25,8 +25,9 @@ struct Input::Impl {
 // One thread at a time, beside Input::stop().
 class PacketSource {
   public:
-    // memory: see Reader::select(); nullptr for what is no picture.
-    PacketSource(std::shared_ptr<Input> input, int index, FrameMemory* memory = nullptr);
+    // memory, watch: see Reader::select(); nullptr for what is no picture.
+    PacketSource(std::shared_ptr<Input> input, int index, FrameMemory* memory = nullptr,
+                 std::shared_ptr<PacketWatch> watch = nullptr);
     ~PacketSource();
     PacketSource(const PacketSource&) = delete;
     PacketSource& operator=(const PacketSource&) = delete;
@@ -50,6 +51,7 @@ class PacketSource {
     std::shared_ptr<Input> input_;
     int index_;
     FrameMemory* memory_;
+    std::shared_ptr<PacketWatch> watch_;
     std::shared_ptr<Reader> reader_;
     bool fresh_ = true; // nothing popped since the first packet of the file
     int64_t last_dts_ = AV_NOPTS_VALUE;

@@ -29,8 +29,11 @@ bool reads_no_file(const std::string& format) {
     return input != nullptr && (input->flags & AVFMT_NOFILE) != 0 && format != "image2";
 }
 
+Nanoseconds now() {
+    return std::chrono::steady_clock::now().time_since_epoch();
+}
 int64_t now_ns() {
-    return std::chrono::steady_clock::now().time_since_epoch().count();
+    return now().count();
 }
 
 void check_local_file(const std::string& url) {
@@ -197,11 +200,12 @@ std::optional<Rational> Reader::measure_end(int index, Rational rate) {
     return end;
 }
 
-void Reader::select(int index, FrameMemory* memory) {
+void Reader::select(int index, FrameMemory* memory, std::shared_ptr<PacketWatch> watch) {
     {
         const std::lock_guard lock(mutex_);
         queues_[index].reserved = false;
         queues_[index].memory = memory;
+        queues_[index].watch = std::move(watch);
         selection_changed_ = true;
     }
     changed_.notify_all();
@@ -270,11 +274,14 @@ bool Reader::room() const {
 Reader::Got Reader::pop(int index, Av<AVPacket>& packet, bool may_starve) {
     std::unique_lock lock(mutex_);
     if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+    std::optional<Nanoseconds> waiting;
     while (true) {
         if (stop_) return Got::stopped;
         const auto found = queues_.find(index);
         WEFT_CHECK(found != queues_.end());
         Queue& queue = found->second;
+        const bool over = !queue.packets.empty() || end_;
+        if (over && waiting && queue.watch) queue.watch->waited(*waiting, now());
         if (!queue.packets.empty()) {
             packet = std::move(queue.packets.front());
             queue.packets.pop_front();
@@ -292,6 +299,7 @@ Reader::Got Reader::pop(int index, Av<AVPacket>& packet, bool may_starve) {
         }
         if (may_starve && at_hard_bound()) return Got::starved;
         queue.waiting = true;
+        if (!waiting) waiting = now();
         changed_.notify_all();
         changed_.wait(lock);
         if (const auto again = queues_.find(index); again != queues_.end()) again->second.waiting = false;
@@ -334,10 +342,11 @@ void Reader::do_seek() { // on the thread, without the lock
     seek_done_ = true;
 }
 
-void Reader::take_in(Av<AVPacket> packet) {
+void Reader::take_in(Av<AVPacket> packet, Nanoseconds begun, Nanoseconds done) {
     const std::lock_guard lock(mutex_);
     const auto found = queues_.find(packet->stream_index);
     if (found == queues_.end()) return;
+    if (found->second.watch) found->second.watch->read(begun, done);
     const size_t bytes = static_cast<size_t>(packet->size);
     found->second.bytes += bytes;
     total_bytes_ += bytes;
@@ -418,6 +427,7 @@ void Reader::run() {
         }
         Av<AVPacket> packet;
         int code = 0;
+        const Nanoseconds begun = now();
         if (!ahead_.empty()) {
             packet = std::move(ahead_.front());
             ahead_.pop_front();
@@ -425,7 +435,8 @@ void Reader::run() {
             packet.reset(av_packet_alloc());
             code = packet ? read(*packet, memory) : AVERROR(ENOMEM);
         }
-        if (code >= 0 && !throw_away_torn(*packet)) take_in(std::move(packet));
+        const Nanoseconds done = now();
+        if (code >= 0 && !throw_away_torn(*packet)) take_in(std::move(packet), begun, done);
         packet.reset();
         if (memory != nullptr) {
             const std::lock_guard lock(mutex_);

@@ -14,6 +14,7 @@
 
 #include "media/av_private.hpp"
 #include "media/input.hpp"
+#include "media/packet_watch.hpp"
 #include "media/raw_frames_private.hpp"
 #include "media/waiting_file_private.hpp"
 
@@ -54,7 +55,8 @@ class Reader {
     std::optional<Rational> measure_end(int index, Rational rate);
 
     // memory: where pictures that lie in the file as they are may be read to; it is used until unselect().
-    void select(int index, FrameMemory* memory = nullptr);
+    // watch: told of the stream's packets until then
+    void select(int index, FrameMemory* memory = nullptr, std::shared_ptr<PacketWatch> watch = nullptr);
     // Keeps the stream's packets for a decoder that may come later, the newest 16 MiB of them; never holds up
     // reading.
     void reserve(int index);
@@ -84,6 +86,7 @@ class Reader {
         bool any = false; // had a packet
         FileEnd end;
         FrameMemory* memory = nullptr;
+        std::shared_ptr<PacketWatch> watch;
     };
     static int interrupted(void* self);
     bool given_up() const; // stopped, closing, cancelled or past the deadline
@@ -94,7 +97,7 @@ class Reader {
     bool at_hard_bound() const;
     bool full(int index, const Queue& queue) const;
     int read(AVPacket& packet, FrameMemory* memory);
-    void take_in(Av<AVPacket> packet);
+    void take_in(Av<AVPacket> packet, Nanoseconds begun, Nanoseconds done);
     bool throw_away_torn(const AVPacket& packet);
     void look_at_end(int code);
     void do_seek();

@@ -86,7 +86,7 @@ struct VideoDecoder::Impl {
 
     Impl(std::shared_ptr<Input> in, const VideoOptions& opts, int index)
         : input(std::move(in)), options(opts), info(input->stream(index)), memory(opts.allocator),
-          source(input, index, &memory) {
+          source(input, index, &memory, opts.watch) {
         open();
         std::optional<HostFrame> first = decode();
         if (!first)

@@ -10,6 +10,7 @@
 #include "colour/picture_format.hpp"
 #include "media/host_frame.hpp"
 #include "media/input.hpp"
+#include "media/packet_watch.hpp"
 
 namespace weft::media {
 
@@ -24,6 +25,7 @@ struct VideoOptions {
     std::optional<colour::Matrix> matrix;
     std::optional<colour::Range> range;
     std::optional<Rational> rate;
+    std::shared_ptr<PacketWatch> watch = {}; // told of this stream's packets; nullptr: nobody measures
 };
 
 // One stream's pictures in order of presentation. One thread at a time.

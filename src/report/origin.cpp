@@ -22,6 +22,8 @@ std::string lane_of(const engine::Record& record) {
         return "compute";
     case engine::Stage::download:
         return "copy down";
+    case engine::Stage::read:
+        return "read " + record.what;
     default:
         return record.what.empty() ? "conductor" : record.what;
     }
