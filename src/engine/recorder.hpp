@@ -1,9 +1,11 @@
 // Everything that a run told its trace, on one clock.
 #pragma once
 
-#include <deque>
+#include <condition_variable>
+#include <map>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "engine/trace.hpp"
@@ -15,7 +17,7 @@ namespace weft::engine {
 struct Record {
     Stage stage = Stage::decode;
     std::string what;  // the stream's, pass's or sink's name; "" is the conductor
-    int64_t frame = 0; // picture of a stream, tick of everything else
+    int64_t frame = 0; // picture or packet of a stream, tick of everything else
     Nanoseconds begin{0}, end{0};
     Nanoseconds queued{0}, submitted{0}; // commands only
     Work work;                           // commands only
@@ -37,9 +39,12 @@ struct Recording {
     double drift_ppm = 0;
 };
 
-// A Trace that keeps everything. For one run.
+// A Trace that keeps everything. For one run. Telling it something is a few stores into memory that is there
+// already: a thread of its own asks the driver for the times of commands, well after these.
 class Recorder final : public Trace {
   public:
+    Recorder();
+    ~Recorder() override;
     void begin(gpu::Device& device) override;
     void end(gpu::Device& device) override;
     void host(Stage stage, const std::string& what, int64_t frame, Nanoseconds begin,
@@ -54,16 +59,32 @@ class Recorder final : public Trace {
     std::vector<Nanoseconds> delivered() const;
 
   private:
+    // A Record with its name by number.
+    struct Entry {
+        Stage stage = Stage::decode;
+        int what = 0;
+        int64_t frame = 0;
+        Nanoseconds begin{0}, end{0}, queued{0}, submitted{0};
+        Work work;
+    };
     struct Pending {
-        Record record;
+        Entry entry;
         cl::Event event;
     };
-    void collect(bool wait);
+    int number_of(const std::string& what);
+    void read_times();
+    std::vector<Entry> times_of(std::vector<Pending>& pending, bool wait);
 
     mutable std::mutex mutex_;
-    std::deque<Pending> pending_; // not complete when last looked at
+    std::condition_variable changed_;
+    std::map<std::string, int, std::less<>> numbers_;
+    std::vector<Entry> host_, device_; // of the device in its own time
+    std::vector<Pending> pending_;     // nobody has asked for their times yet
+    size_t next_look_;                 // so many of them wake the reader
+    bool over_ = false;
     Recording recording_;
     gpu::ClockReading first_;
+    std::thread reader_; // last: it uses all of the above
 };
 
 // A Trace that keeps only when each tick was delivered: what a run costs when nobody measures it.
