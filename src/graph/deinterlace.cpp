@@ -2,6 +2,7 @@
 #include "base/format.hpp"
 #include "graph/codegen_lines_private.hpp"
 #include "graph/planner_private.hpp"
+#include "graph/work_private.hpp"
 
 namespace weft::graph {
 namespace {
@@ -132,7 +133,15 @@ Image Planner::clip_image(const ClipNode& node, const FramePath& frame) {
         out.byte_offset = static_cast<int>(buffer.bytes);
         out.plane = BufferArg{number};
         buffer.bytes += static_cast<size_t>(out.pitch) * static_cast<size_t>(out.height);
-        add_body(deinterlace_body(context_, stored.components[c], out));
+        Body body = deinterlace_body(context_, stored.components[c], out);
+        for (const int step : {-1, 0, 1})
+            body.reads.push_back(
+                whole_read(step == 0 ? stored.components[c] : stepped(stored.components[c], step)));
+        // Every other line is made anew.
+        for (const char* text : {"wf_field_spatial", "wf_field_temporal", "wf_field_motion",
+                                 "wf_field_widened", "wf_field_held"})
+            body.operations += texts_.of(text) * out.width * (out.height / 2);
+        add_body(std::move(body));
     }
     plan_.buffers[static_cast<size_t>(number)] = buffer;
     if (frame.empty())

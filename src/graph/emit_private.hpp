@@ -32,6 +32,13 @@ struct Actual { // what an instance passes: an argument of the plan and how it i
     int lines = 0;       // added to a pointer times the pitch
     int integer = 0;
 };
+// What a body reads of a plane: of each of these lines the bytes [from, until).
+struct Read {
+    Arg plane;           // StreamPlane or BufferArg
+    int byte_offset = 0; // of the plane in its buffer
+    int from = 0, until = 0;
+    std::vector<int> lines;
+};
 struct Body {
     std::string text; // of the functions; the entry is @(int item, formals...), other names start with @
     std::vector<Formal> formals;
@@ -41,6 +48,7 @@ struct Body {
     std::vector<FilterUse> filters; // whose texts the body calls
     std::vector<int> writes;        // buffers
     std::string title;
+    std::vector<Read> reads; // of pictures; see work_private.hpp
     double bytes_written = 0, operations = 0;
 };
 

@@ -92,9 +92,9 @@ struct Pass {
     std::array<size_t, 2> global{1, 1};
     std::array<size_t, 2> local{1, 1};
     std::vector<Arg> args;
-    double bytes_read = 0; // of the planes and buffers that it reads, each of them whole and once
+    double bytes_read = 0; // the parts of pictures that it reads, each once, and its tables
     double bytes_written = 0;
-    double operations = 0; // arithmetic, roughly
+    double operations = 0; // multiplications and additions; filters' own texts are estimated
 };
 
 // A parameter set that may change while the plan runs: which filter of which layer.

@@ -8,6 +8,7 @@
 #include "base/data_dirs.hpp"
 #include "base/format.hpp"
 #include "graph/planner_private.hpp"
+#include "graph/work_private.hpp"
 
 namespace weft::graph {
 namespace {
@@ -20,7 +21,8 @@ const char* fit_name(Fit fit) {
 } // namespace
 
 Planner::Planner(const Scene& scene, const DeviceTraits& device, const PlannerOptions& options)
-    : scene_(scene), device_(device), options_(options), context_{device, plan_.buffers, 1.0} {
+    : scene_(scene), device_(device), options_(options), context_{device, plan_.buffers, 1.0},
+      texts_(options.prelude) {
     WEFT_CHECK(scene.width > 0 && scene.height > 0);
     context_.aspect = static_cast<double>(scene.width) / scene.height;
 }
@@ -38,6 +40,37 @@ ValueState Planner::state_of(const Image& image, Mode mode) const {
 
 void Planner::add_body(Body body) {
     bodies_.push_back(std::move(body));
+}
+
+int Planner::add_planes(const Target& target, const PlacedLayer& layer, const Cell& cell) {
+    int depth = 0;
+    for (int c = 0; c < target.image.colours(); ++c) {
+        Body body = gpu() ? gpu_plane_body(context_, target, c, layer, cell)
+                          : cpu_plane_body(context_, target, c, layer, cell);
+        count_plane(body, texts_, target, c, layer, cell);
+        depth = std::max(depth, body.depth);
+        add_body(std::move(body));
+    }
+    return depth;
+}
+
+int Planner::add_pixels(const Target& target, const std::vector<PlacedLayer>& layers, const Cell& cell,
+                        const std::vector<Op>& to_target) {
+    Body body;
+    if (cell.layers.size() == 1 && !to_target.empty() &&
+        quad_applies(target, layers[static_cast<size_t>(cell.layers[0])], cell)) {
+        const PlacedLayer& layer = layers[static_cast<size_t>(cell.layers[0])];
+        body = gpu() ? gpu_quad_body(context_, target, layer, cell, to_target)
+                     : quad_body(context_, target, layer, cell, to_target);
+        count_quad(body, texts_, target, layer, cell, to_target);
+    } else {
+        body = gpu() ? gpu_pixel_body(context_, target, layers, cell, to_target)
+                     : cpu_pixel_body(context_, target, layers, cell, to_target);
+        count_pixels(body, texts_, target, layers, cell, to_target);
+    }
+    const int depth = body.depth;
+    add_body(std::move(body));
+    return depth;
 }
 
 Planner::Clip Planner::prepare(const ClipNode& node, Mode mode, const FramePath& frame, size_t count) {
@@ -122,18 +155,10 @@ Image Planner::materialise(Chain chain, Mode mode, const Image& like, const std:
     const Cell cell{0, 0, layer.w, layer.h, {0}};
     int depth = 0;
     if (mode == Mode::planes) {
-        for (int c = 0; c < image.colours(); ++c) {
-            Body body = gpu() ? gpu_plane_body(context_, target, c, layer, cell)
-                              : cpu_plane_body(context_, target, c, layer, cell);
-            depth = std::max(depth, body.depth);
-            add_body(std::move(body));
-        }
+        depth = add_planes(target, layer, cell);
         image.alpha = false;
     } else {
-        Body body = gpu() ? gpu_pixel_body(context_, target, {layer}, cell, {})
-                          : cpu_pixel_body(context_, target, {layer}, cell, {});
-        depth = body.depth;
-        add_body(std::move(body));
+        depth = add_pixels(target, {layer}, cell, {});
     }
     image.depth = depth;
     return image;
@@ -254,12 +279,8 @@ PlacedLayer Planner::build(const SceneLayer& layer, Mode mode, const Target& tar
                 t.keep_alpha = true;
                 t.background = {0, 0, 0, 0};
                 int depth = 0;
-                for (const Cell& cell : cut_canvas(image.width, image.height, 1, 1, {inner})) {
-                    Body body = gpu() ? gpu_pixel_body(context_, t, {inner}, cell, {})
-                                      : cpu_pixel_body(context_, t, {inner}, cell, {});
-                    depth = std::max(depth, body.depth);
-                    add_body(std::move(body));
-                }
+                for (const Cell& cell : cut_canvas(image.width, image.height, 1, 1, {inner}))
+                    depth = std::max(depth, add_pixels(t, {inner}, cell, {}));
                 image.depth = depth;
                 return image;
             };
@@ -440,10 +461,7 @@ void Planner::paint(Target target, const std::vector<SceneLayer>& scene_layers) 
     for (const Cell& cell : cells) {
         target.dither = eight_bits && dithers(cell.layers);
         if (cell.layers.size() == 1 && planes[static_cast<size_t>(cell.layers[0])]) {
-            const PlacedLayer& layer = outline[static_cast<size_t>(cell.layers[0])];
-            for (int c = 0; c < target.image.colours(); ++c)
-                add_body(gpu() ? gpu_plane_body(context_, target, c, layer, cell)
-                               : cpu_plane_body(context_, target, c, layer, cell));
+            add_planes(target, outline[static_cast<size_t>(cell.layers[0])], cell);
             // A target with alpha never comes here: its layers run through pixels.
             continue;
         }
@@ -453,15 +471,7 @@ void Planner::paint(Target target, const std::vector<SceneLayer>& scene_layers) 
             pixels[i] = planes[i] ? build(scene_layers[i], Mode::pixels, target) : outline[i];
             built[i] = true;
         }
-        if (cell.layers.size() == 1 &&
-            quad_applies(target, pixels[static_cast<size_t>(cell.layers[0])], cell)) {
-            const PlacedLayer& layer = pixels[static_cast<size_t>(cell.layers[0])];
-            add_body(gpu() ? gpu_quad_body(context_, target, layer, cell, convert)
-                           : quad_body(context_, target, layer, cell, convert));
-            continue;
-        }
-        add_body(gpu() ? gpu_pixel_body(context_, target, pixels, cell, convert)
-                       : cpu_pixel_body(context_, target, pixels, cell, convert));
+        add_pixels(target, pixels, cell, convert);
     }
 }
 
@@ -517,14 +527,11 @@ Plan Planner::run() {
         target.dither = target.image.components[0].sample.type == SampleType::u8 && dithers(all);
         const Cell cell{0, 0, whole.w, whole.h, {0}};
         if (planes) {
-            for (int c = 0; c < target.image.colours(); ++c)
-                add_body(gpu() ? gpu_plane_body(context_, target, c, whole, cell)
-                               : cpu_plane_body(context_, target, c, whole, cell));
+            add_planes(target, whole, cell);
         } else {
             Target last = target;
             if (target.keep_alpha) last.background = {0, 0, 0, 0};
-            add_body(gpu() ? gpu_pixel_body(context_, last, {whole}, cell, to_target(target))
-                           : cpu_pixel_body(context_, last, {whole}, cell, to_target(target)));
+            add_pixels(last, {whole}, cell, to_target(target));
         }
     }
     assemble(plan_, std::move(bodies_), device_, options_.prelude);
@@ -532,9 +539,7 @@ Plan Planner::run() {
 }
 
 Plan make_plan(const Scene& scene, const DeviceTraits& device, const PlannerOptions& options) {
-    Plan plan = Planner(scene, device, options).run();
-    count_reads(plan, scene.streams);
-    return plan;
+    return Planner(scene, device, options).run();
 }
 
 std::string load_prelude(const std::string& kernels_folder) {

@@ -9,6 +9,7 @@
 #include "graph/chain_build_private.hpp"
 #include "graph/codegen_private.hpp"
 #include "graph/planner.hpp"
+#include "graph/text_cost_private.hpp"
 
 namespace weft::graph {
 
@@ -66,6 +67,10 @@ class Planner {
     void paint(Target target, const std::vector<SceneLayer>& layers);
     std::vector<Op> to_target(const Target& target);
     ValueState state_of(const Image& image, Mode mode) const;
+    // Make bodies, count what they do and add them; give the depth of the pass.
+    int add_planes(const Target& target, const PlacedLayer& layer, const Cell& cell);
+    int add_pixels(const Target& target, const std::vector<PlacedLayer>& layers, const Cell& cell,
+                   const std::vector<Op>& to_target);
     void add_body(Body body);
     bool gpu() const { return device_.kind == DeviceKind::gpu; }
 
@@ -74,6 +79,7 @@ class Planner {
     const PlannerOptions& options_;
     Plan plan_;
     PlanContext context_;
+    TextCost texts_;
     std::vector<Body> bodies_;
     std::string layer_name_;
     std::map<std::pair<int, FramePath>, Image> whole_pictures_; // of streams that are deinterlaced
@@ -82,8 +88,5 @@ class Planner {
 
 // Puts bodies into passes by depth, writes the programs and places the buffers.
 void assemble(Plan& plan, std::vector<Body> bodies, const DeviceTraits& device, const std::string& prelude);
-
-// Fills in Pass::bytes_read of every pass. streams : the scene's.
-void count_reads(Plan& plan, const std::vector<colour::PictureFormat>& streams);
 
 } // namespace weft::graph

@@ -5,6 +5,7 @@
 
 #include "base/format.hpp"
 #include "graph/planner_private.hpp"
+#include "graph/work_private.hpp"
 
 namespace weft::graph {
 namespace {
@@ -270,6 +271,15 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
     return pass;
 }
 
+// Of the constant tables that a pass is given.
+double table_bytes(const Plan& plan, const Pass& pass) {
+    double sum = 0;
+    for (const Arg& arg : pass.args)
+        if (const auto* b = std::get_if<BufferArg>(&arg))
+            sum += static_cast<double>(plan.buffers[static_cast<size_t>(b->buffer)].initial.size());
+    return sum;
+}
+
 // Buffers are alive from the first pass that writes to the last that reads; those never alive at once share a
 // slot.
 void place_buffers(Plan& plan) {
@@ -337,6 +347,7 @@ void assemble(Plan& plan, std::vector<Body> all, const DeviceTraits& device, con
                     count = std::max<size_t>(1, count / 2);
                     continue;
                 }
+                pass.bytes_read = bytes_of(part) + table_bytes(plan, pass);
                 plan.passes.push_back(std::move(pass));
                 plan.sources.push_back(std::move(sources));
                 break;
