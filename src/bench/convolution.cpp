@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/format.hpp"
+#include "bench/climb_private.hpp"
 #include "bench/convolution_steps_private.hpp"
 
 namespace weft::bench {
@@ -50,11 +51,12 @@ FilterJob make_job(const ConvolutionOptions& options) {
     return job;
 }
 
-class Convolution {
+class Convolution : Climb {
   public:
     Convolution(gpu::Device& device, const BenchKernels& kernels, const ConvolutionOptions& options,
                 const Told& told)
-        : device_(device), kernels_(kernels), only_(options.only), timing_(options.timing), told_(told),
+        : Climb("convolution", device, kernels, options.only, options.timing, told, options.width,
+                options.height),
           job_(make_job(options)), exact_(exact_filter(job_)),
           factors_(factors_of(job_.weights, job_.filter_width, job_.filter_height)),
           padded_width_(up_to(job_.filter_width, 4)),
@@ -63,7 +65,6 @@ class Convolution {
         for (const float w : job_.weights)
             weight += std::abs(w);
         tolerance_ = (static_cast<double>(job_.weights.size()) + 8) * std::exp2(-24) * weight;
-        ladder_.bench = "convolution";
         ladder_.job = fmt::format("convolution of {}x{} floats with a filter of {}x{}{}", job_.out_width,
                                   job_.out_height, job_.filter_width, job_.filter_height,
                                   factors_ ? ", which is of rank one" : "");
@@ -71,25 +72,21 @@ class Convolution {
             fmt::format("every result held against sums in double, allowed {:.2g}: the error "
                         "bound of a float sum of {} products",
                         tolerance_, job_.weights.size());
-        ladder_.device = device.traits().name;
-        ladder_.driver = device.info().driver;
-        ladder_.width = job_.out_width;
-        ladder_.height = job_.out_height;
     }
 
     Ladder run() {
         upload();
         ladder_.peak.copy_gb_per_s = measure_copy(device_, bytes(1) / 2, timing_);
         ladder_.peak.gflop_per_s = measure_multiply_adds(device_, kernels_, timing_);
-        told_(ladder_, nullptr);
+        begin();
         for (const Step& step :
              convolution_steps(device_.traits().kind, job_, factors_ ? &*factors_ : nullptr))
-            if (wanted(step.name, only_)) measure(step);
+            if (wants(step.name)) measure(step);
         std::vector<float> out(exact_.size());
         const std::string plain = "plain C++", opencv = "OpenCV filter2D";
-        if (wanted(plain, only_))
+        if (wants(plain))
             measure_host(plain, plain_filter_about(), out, [&] { plain_filter(job_, out.data()); });
-        if (wanted(opencv, only_) && opencv_filter(job_, out.data()))
+        if (wants(opencv) && opencv_filter(job_, out.data()))
             measure_host(opencv, "", out, [&] { opencv_filter(job_, out.data()); });
         return std::move(ladder_);
     }
@@ -213,11 +210,6 @@ class Convolution {
         tell(std::move(rung));
     }
 
-    void tell(Rung rung) {
-        ladder_.rungs.push_back(std::move(rung));
-        told_(ladder_, &ladder_.rungs.back());
-    }
-
     std::vector<float> results() {
         std::vector<float> out(exact_.size());
         const size_t line = static_cast<size_t>(job_.out_width) * sizeof(float);
@@ -236,11 +228,6 @@ class Convolution {
         return most;
     }
 
-    gpu::Device& device_;
-    const BenchKernels& kernels_;
-    const std::vector<std::string>& only_;
-    Timing timing_;
-    const Told& told_;
     FilterJob job_;
     std::vector<double> exact_;
     std::optional<Factors> factors_;
@@ -249,7 +236,6 @@ class Convolution {
     std::vector<float> padded_; // the filter with its rows padded
     cl::Buffer in_, out_, between_, weights_;
     cl::Image2D image_;
-    Ladder ladder_;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/format.hpp"
+#include "bench/climb_private.hpp"
 #include "bench/planes_private.hpp"
 #include "gpu/reduction.hpp"
 
@@ -14,10 +15,10 @@ using Figures = gpu::PlaneReduction::Figures;
 constexpr int tile = 64;
 constexpr int tree_group = 256;
 
-class Reduce {
+class Reduce : Climb {
   public:
     Reduce(gpu::Device& device, const BenchKernels& kernels, const PlaneOptions& options, const Told& told)
-        : device_(device), kernels_(kernels), only_(options.only), timing_(options.timing), told_(told),
+        : Climb("reduce", device, kernels, options.only, options.timing, told, options.width, options.height),
           plane_(random_plane(device, options, tile)) {
         exact_.least = HUGE_VAL;
         exact_.most = -HUGE_VAL;
@@ -34,21 +35,16 @@ class Reduce {
         // item adds.
         const double samples = static_cast<double>(plane_.width) * plane_.height;
         sum_tolerance_ = plane_.floats ? 4096 * std::exp2(-24) * exact_.sum : 0;
-        ladder_.bench = "reduce";
         ladder_.job = fmt::format("sum, extremes and histogram of {}", plane_text(options));
         ladder_.comparison =
             plane_.floats ? "sums held against one in double, the rest is exact" : "every figure is exact";
-        ladder_.device = device.traits().name;
-        ladder_.driver = device.info().driver;
-        ladder_.width = options.width;
-        ladder_.height = options.height;
         bytes_ = samples * static_cast<double>(plane_.sample_bytes());
     }
 
     Ladder run() {
         // A copy that reads and writes as many bytes together as the plane has.
         ladder_.peak.copy_gb_per_s = measure_copy(device_, bytes_ / 2, timing_);
-        told_(ladder_, nullptr);
+        begin();
         tree();
         figures("sum", Figures::sum);
         figures("extremes", Figures::extremes);
@@ -58,17 +54,12 @@ class Reduce {
     }
 
   private:
-    Rung begin(const std::string& name, const std::string& about) const {
+    Rung rung_of(const std::string& name, const std::string& about) const {
         Rung rung;
         rung.name = name;
         rung.about = about;
         rung.bytes = bytes_;
         return rung;
-    }
-
-    void tell(Rung rung) {
-        ladder_.rungs.push_back(std::move(rung));
-        told_(ladder_, &ladder_.rungs.back());
     }
 
     double off(const gpu::PlaneReduction::Values& values, Figures figures) const {
@@ -86,8 +77,8 @@ class Reduce {
     }
 
     void figures(const std::string& name, Figures figures) {
-        if (!wanted(name, only_)) return;
-        Rung rung = begin(name, "16-byte words");
+        if (!wants(name)) return;
+        Rung rung = rung_of(name, "16-byte words");
         attempt(rung, [&] {
             gpu::PlaneReduction reduction(device_, kernels_.programs, kernels_.folder.parent_path(),
                                           {plane_.width, plane_.height,
@@ -107,8 +98,8 @@ class Reduce {
     // What everybody writes first; it adds the padding too, which its own exact sum therefore does as well.
     void tree() {
         const std::string name = "sum, plain tree";
-        if (!wanted(name, only_)) return;
-        Rung rung = begin(name, "a sample an item");
+        if (!wants(name)) return;
+        Rung rung = rung_of(name, "a sample an item");
         attempt(rung, [&] {
             const int total = plane_.pitch * plane_.rows, groups = (total + tree_group - 1) / tree_group;
             double exact = 0;
@@ -144,15 +135,9 @@ class Reduce {
         tell(std::move(rung));
     }
 
-    gpu::Device& device_;
-    const BenchKernels& kernels_;
-    const std::vector<std::string>& only_;
-    Timing timing_;
-    const Told& told_;
     RandomPlane plane_;
     gpu::PlaneReduction::Values exact_;
     double sum_tolerance_ = 0, bytes_ = 0;
-    Ladder ladder_;
 };
 
 } // namespace

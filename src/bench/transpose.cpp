@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "base/format.hpp"
+#include "bench/climb_private.hpp"
 #include "bench/planes_private.hpp"
 
 namespace weft::bench {
@@ -40,36 +41,31 @@ std::vector<Step> steps_of(bool cpu, bool floats) {
     return steps;
 }
 
-class Transpose {
+class Transpose : Climb {
   public:
     Transpose(gpu::Device& device, const BenchKernels& kernels, const PlaneOptions& options, const Told& told)
-        : device_(device), kernels_(kernels), only_(options.only), timing_(options.timing), told_(told),
+        : Climb("transpose", device, kernels, options.only, options.timing, told, options.width,
+                options.height),
           in_(random_plane(device, options, tile)), out_pitch_(in_.rows + tile),
           out_bytes_(static_cast<size_t>(out_pitch_) * static_cast<size_t>(in_.pitch) * in_.sample_bytes()),
           out_(device.context(), CL_MEM_READ_WRITE, out_bytes_) {
-        ladder_.bench = "transpose";
         ladder_.job = "transposition of " + plane_text(options);
         ladder_.comparison = "every sample compared";
-        ladder_.device = device.traits().name;
-        ladder_.driver = device.info().driver;
-        ladder_.width = options.width;
-        ladder_.height = options.height;
     }
 
     Ladder run() {
         const double plane =
             static_cast<double>(in_.width) * in_.height * static_cast<double>(in_.sample_bytes());
         ladder_.peak.copy_gb_per_s = measure_copy(device_, plane, timing_);
-        told_(ladder_, nullptr);
+        begin();
         for (const Step& step : steps_of(device_.traits().kind == DeviceKind::cpu, in_.floats)) {
-            if (!wanted(step.name, only_)) continue;
+            if (!wants(step.name)) continue;
             Rung rung;
             rung.name = step.name;
             rung.about = step.about;
             rung.bytes = 2 * plane;
             attempt(rung, [&] { measure(step, rung); });
-            ladder_.rungs.push_back(std::move(rung));
-            told_(ladder_, &ladder_.rungs.back());
+            tell(std::move(rung));
         }
         return std::move(ladder_);
     }
@@ -117,16 +113,10 @@ class Transpose {
         return most;
     }
 
-    gpu::Device& device_;
-    const BenchKernels& kernels_;
-    const std::vector<std::string>& only_;
-    Timing timing_;
-    const Told& told_;
     RandomPlane in_;
     int out_pitch_;
     size_t out_bytes_;
     cl::Buffer out_;
-    Ladder ladder_;
 };
 
 } // namespace
