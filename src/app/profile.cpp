@@ -17,6 +17,7 @@
 #include "app/text.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "bench/yardsticks.hpp"
 #include "engine/recorder.hpp"
 #include "engine/run.hpp"
 #include "graph/planner.hpp"
@@ -37,6 +38,7 @@ struct ProfileOptions {
     int64_t frames = 300;
     int rounds = 3;
     int preload = 0;
+    bool compare_queues = false;
     bool json = false;
     std::string trace_file, csv_file, html_file;
     std::string progress = "auto";
@@ -87,6 +89,11 @@ std::vector<Schedule> schedules_of(const ProfileOptions& options) {
     return schedules;
 }
 
+std::vector<gpu::QueueOrder> orders_of(const ProfileOptions& options) {
+    if (options.compare_queues) return {gpu::QueueOrder::in_order, gpu::QueueOrder::out_of_order};
+    return {*gpu::parse_queue_order(options.machine.queues)}; // checked by the parser
+}
+
 // What could not be written in the end is told before minutes of measuring.
 void refuse_unwritable(const ProfileOptions& options) {
     namespace fs = std::filesystem;
@@ -114,7 +121,7 @@ class Profiler {
   public:
     Profiler(const Common& common, const ProfileOptions& options)
         : options_(options), library_(load_library(common)), spec_(profiled_pipeline(options, library_)),
-          prelude_(graph::load_prelude(DataDirs(common.assets).kernels().string())),
+          kernels_(DataDirs(common.assets).kernels()), prelude_(graph::load_prelude(kernels_.string())),
           mode_(parse_progress(options.progress)), interrupt_(control_) {}
 
     int run() {
@@ -134,11 +141,13 @@ class Profiler {
   private:
     void measure() {
         measure_peaks();
-        for (const Schedule schedule : schedules_of(options_)) {
-            report::Measured& one = measured.emplace_back();
-            one.schedule = schedule;
-            one.slots = engine::slots_of(schedule, options_.machine.buffers);
-        }
+        for (const gpu::QueueOrder order : orders_of(options_))
+            for (const Schedule schedule : schedules_of(options_)) {
+                report::Measured& one = measured.emplace_back();
+                one.schedule = schedule;
+                one.order = order;
+                one.slots = engine::slots_of(schedule, options_.machine.buffers);
+            }
         // Schedules take turns, so that a machine that grows warm or busy is no schedule's luck.
         for (int round = 0; round < options_.rounds; ++round)
             for (report::Measured& one : measured) {
@@ -158,11 +167,15 @@ class Profiler {
         const auto devices = gpu::list_devices();
         gpu::Device device(devices.at(gpu::choose_device(devices, options_.machine.device).index));
         profile.peaks = gpu::measure_peaks(device);
+        gpu::Programs programs(device);
+        profile.peaks.operations =
+            1e9 * bench::measure_multiply_adds(device, {programs, kernels_ / "bench"}, {3, 20});
         profile.device = device.traits().name;
         profile.driver =
             device.info().platform_name + ", " + device.info().version + ", driver " + device.info().driver;
         profile.shares_memory = device.traits().shares_host_memory;
-        profile.queues = options_.machine.queues;
+        for (const gpu::QueueOrder order : orders_of(options_))
+            profile.queues += (profile.queues.empty() ? "" : " and ") + gpu::name(order);
         profile.preload = options_.preload;
         for (const graph::InputSpec& input : spec_.inputs)
             profile.pipeline += (profile.pipeline.empty() ? "" : ", ") + input.url;
@@ -174,6 +187,7 @@ class Profiler {
     engine::RunReport run_once(const report::Measured& one, engine::Trace& trace, bool profiling) {
         engine::RunOptions run = run_options(options_.machine);
         run.schedule = one.schedule;
+        run.queues = one.order;
         run.profiling = profiling;
         run.preload = options_.preload;
         run.most_frames = options_.frames;
@@ -217,12 +231,15 @@ class Profiler {
         const engine::RunReport report = run_once(one, recorder, true);
         one.profiled.push_back(recorder.delivered());
         one.recording = recorder.take();
+        one.inputs = report.inputs;
+        one.sinks = report.sinks;
+        one.skipped_ticks = report.skipped_ticks;
         tell(one, fmt::format("profiled run {} of {}", round + 1, options_.rounds), report.frames,
              report::ms_per_frame(one.profiled.back(), one.slots));
     }
 
     void tell(const report::Measured& one, const std::string& what, int64_t frames, double ms) const {
-        const std::string schedule = engine::name(one.schedule);
+        const std::string schedule = report::title_of(one.schedule, one.order);
         if (mode_ == ProgressMode::json)
             fmt::print(stderr, "{}\n",
                        nlohmann::ordered_json{{"event", "run"},
@@ -238,6 +255,7 @@ class Profiler {
     const ProfileOptions& options_;
     graph::FilterLibrary library_;
     graph::PipelineSpec spec_;
+    std::filesystem::path kernels_;
     std::string prelude_;
     ProgressMode mode_;
     engine::RunControl control_;
@@ -255,7 +273,7 @@ int profile(const Common& common, const ProfileOptions& options) {
     if (const int status = profiler.run(); status != 0) return status;
     std::vector<report::NamedRecording> recordings;
     for (const report::Measured& one : profiler.measured)
-        recordings.push_back({one.schedule, &one.recording});
+        recordings.push_back({report::title_of(one.schedule, one.order), one.slots, &one.recording});
     if (!options.csv_file.empty()) write_text(options.csv_file, report::to_csv(recordings));
     if (!options.trace_file.empty()) write_text(options.trace_file, report::to_chrome_trace(recordings));
     if (!options.html_file.empty())
@@ -289,6 +307,10 @@ void add_profile_options(CLI::App& command, ProfileOptions& options) {
                     "does not bound the measure")
         ->option_text("N")
         ->check(CLI::Range(1, 10000))
+        ->group(group);
+    command
+        .add_flag("--compare-queues", options.compare_queues,
+                  "Run every schedule twice, with in-order queues and with one out-of-order queue")
         ->group(group);
     command.add_flag("--json", options.json, "Print JSON instead of the table")->group(group);
     command.add_option("--html", options.html_file, "Write the report as one page with a timeline")

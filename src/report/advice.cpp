@@ -10,7 +10,7 @@ namespace {
 // From here on something is worth a sentence.
 constexpr double worth_telling = 0.05;
 constexpr double small_copy_mb = 0.25;
-constexpr double good_bandwidth = 0.5;
+constexpr double good_share = 0.5; // of a peak
 
 // The time per frame that goes when the device's longest stage is all that is left.
 double slack(const ScheduleProfile& s) {
@@ -43,11 +43,27 @@ void on_slots(const Profile&, const ScheduleProfile& s, List& out) {
         out.push_back(
             {fmt::format(
                  "Stream '{}' stood waiting for a free slot for {:.2f} ms a picture, and {:.0f} % of the "
-                 "ticks then found none ready: {} slots are too few.",
-                 stream.name, stream.wait_ms, stream.starved * 100, s.slots),
+                 "ticks then found none ready: {} too few.",
+                 stream.name, stream.wait_ms, stream.starved * 100,
+                 s.slots == 1 ? "1 slot is" : fmt::format("{} slots are", s.slots)),
              fmt::format("--buffers {}", s.slots + 1), slack(s)});
         return;
     }
+}
+
+void on_reading(const Profile& p, const ScheduleProfile& s, List& out) {
+    if (s.critical_stage != "read" || p.preload > 0) return;
+    const auto slowest =
+        std::max_element(s.streams.begin(), s.streams.end(),
+                         [](const StreamStats& a, const StreamStats& b) { return a.await_ms < b.await_ms; });
+    if (slowest == s.streams.end()) return;
+    out.push_back(
+        {fmt::format(
+             "Reading bounds this pipeline: a packet of '{}' takes {:.2f} ms to come, and decoding stands "
+             "still for {:.2f} of the {:.2f} ms a frame. A copy on a faster disk goes faster; measure "
+             "the device alone with pictures held in memory.",
+             slowest->name, slowest->read_ms.median, slowest->await_ms, s.ms_per_frame),
+         "--preload 16", slack(s)});
 }
 
 void on_decoding(const Profile& p, const ScheduleProfile& s, List& out) {
@@ -76,6 +92,8 @@ void on_delivery(const Profile&, const ScheduleProfile& s, List& out) {
     const auto slowest = std::max_element(s.sinks.begin(), s.sinks.end(), [](const auto& a, const auto& b) {
         return a.deliver_ms.median < b.deliver_ms.median;
     });
+    // Threads that were pushed aside for a moment look busy on the whole.
+    if (slowest->deliver_ms.median < 0.5 * s.ms_per_frame) return;
     out.push_back(
         {fmt::format("Output '{}' bounds this pipeline: it takes {:.2f} ms of the {:.2f} ms a frame.",
                      slowest->name, slowest->deliver_ms.median, s.ms_per_frame),
@@ -84,12 +102,16 @@ void on_delivery(const Profile&, const ScheduleProfile& s, List& out) {
 
 void on_kernels(const Profile&, const ScheduleProfile& s, List& out) {
     for (const KernelStats& kernel : s.kernels) {
-        const double gain = kernel.critical_share * (1 - kernel.of_copy);
-        if (kernel.of_copy >= good_bandwidth || gain < worth_telling) continue;
+        const double best = std::max(kernel.of_copy, kernel.of_operations);
+        const double gain = kernel.critical_share * (1 - best);
+        if (best >= good_share || gain < worth_telling) continue;
         out.push_back(
-            {fmt::format("Kernel '{}' moves {:.1f} GB/s, {:.0f} % of what a copy on this device does, and is "
-                         "{:.0f} % of the critical path: its arithmetic counts, not its bandwidth.",
-                         kernel.name, kernel.gb_per_s, kernel.of_copy * 100, kernel.critical_share * 100),
+            {fmt::format(
+                 "Kernel '{}' is {:.0f} % of the critical path and far from what bounds it: it moves "
+                 "{:.1f} GB/s, {:.0f} % of what a copy on this device does, and computes {:.1f} GFLOP/s, "
+                 "{:.0f} % of its multiply-adds.",
+                 kernel.name, kernel.critical_share * 100, kernel.gb_per_s, kernel.of_copy * 100,
+                 kernel.gflop_per_s, kernel.of_operations * 100),
              "weft check --explain", gain});
     }
 }
@@ -143,8 +165,8 @@ std::vector<Advice> advise(const Profile& profile) {
         });
     List out;
     if (spoken_of == profile.schedules.end()) return out;
-    for (const auto& rule : {on_pageable_memory, on_slots, on_decoding, on_host_copies, on_delivery,
-                             on_kernels, on_small_copies, on_launches, on_spinning})
+    for (const auto& rule : {on_pageable_memory, on_slots, on_reading, on_decoding, on_host_copies,
+                             on_delivery, on_kernels, on_small_copies, on_launches, on_spinning})
         rule(profile, *spoken_of, out);
     std::stable_sort(out.begin(), out.end(),
                      [](const Advice& a, const Advice& b) { return a.gain > b.gain; });

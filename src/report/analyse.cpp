@@ -132,6 +132,7 @@ void add_kernels(ScheduleProfile& out, const Recording& recording, const Steady&
             kernel.gflop_per_s = sum.operations * 1e-3 / sum.busy_us;
         }
         if (peaks.copy > 0) kernel.of_copy = kernel.gb_per_s * 1e9 / peaks.copy;
+        if (peaks.operations > 0) kernel.of_operations = kernel.gflop_per_s * 1e9 / peaks.operations;
         kernel.critical_share = share_of(out.path, "compute: " + name);
         out.kernels.push_back(std::move(kernel));
     }
@@ -164,6 +165,27 @@ class Moments {
     std::map<int64_t, Nanoseconds> kernels_end_;
 };
 
+// A picture of a stream, which comes in pieces where packets had to be awaited.
+struct Decoding {
+    Nanoseconds begin{0}, work{0}, awaited{0};
+};
+
+std::vector<Decoding> decodings(const Recording& recording, const std::string& stream) {
+    std::map<int64_t, Decoding> pictures;
+    for (const Record& record : recording.host) {
+        if (record.what != stream || (record.stage != Stage::decode && record.stage != Stage::await))
+            continue;
+        const auto [place, is_new] = pictures.try_emplace(record.frame);
+        Decoding& one = place->second;
+        one.begin = is_new ? record.begin : std::min(one.begin, record.begin);
+        (record.stage == Stage::decode ? one.work : one.awaited) += record.end - record.begin;
+    }
+    std::vector<Decoding> out;
+    for (const auto& [picture, one] : pictures)
+        out.push_back(one);
+    return out;
+}
+
 void add_streams(ScheduleProfile& out, const Recording& recording, const Steady& steady) {
     const Moments moments(recording);
     std::vector<std::string> order;
@@ -172,13 +194,19 @@ void add_streams(ScheduleProfile& out, const Recording& recording, const Steady&
     for (const std::string& name : order) {
         StreamStats stream;
         stream.name = name;
-        std::vector<double> decode, wait, enqueue, upload, copies, ready;
+        std::vector<double> read, decode, wait, enqueue, upload, copies, ready;
         for (const Record& record : recording.host) {
             if (record.what != name || !begins_in(record, steady.window)) continue;
             const double time = ms(record.end - record.begin);
-            if (record.stage == Stage::decode) decode.push_back(time);
+            if (record.stage == Stage::read) read.push_back(time);
             if (record.stage == Stage::wait) wait.push_back(time);
             if (record.stage == Stage::enqueue) enqueue.push_back(time);
+        }
+        double awaited = 0;
+        for (const Decoding& one : decodings(recording, name)) {
+            if (one.begin < steady.window.begin || one.begin >= steady.window.end) continue;
+            decode.push_back(ms(one.work));
+            awaited += ms(one.awaited);
         }
         std::map<int64_t, double> by_picture;
         for (const Record& record : recording.device) {
@@ -198,6 +226,8 @@ void add_streams(ScheduleProfile& out, const Recording& recording, const Steady&
             starved += moments.came_late(show) ? 1 : 0;
             ready.push_back(show.ready);
         }
+        stream.read_ms = spread_of(std::move(read));
+        if (!decode.empty()) stream.await_ms = awaited / static_cast<double>(decode.size());
         stream.decode_ms = spread_of(std::move(decode));
         stream.wait_ms = mean(wait);
         stream.enqueue_ms = mean(enqueue);
@@ -257,16 +287,31 @@ void add_critical_stage(ScheduleProfile& out, const Recording& recording, const 
     out.critical_stage = out.longest_stage;
     std::map<std::pair<Stage, std::string>, std::vector<Interval>> threads;
     for (const Record& record : recording.host)
-        if (record.stage != Stage::wait)
+        if (record.stage != Stage::wait && record.stage != Stage::await)
             threads[{record.stage, record.what}].push_back({record.begin, record.end});
     for (const auto& [thread, intervals] : threads) {
         const auto inside = engine::united(engine::clipped(intervals, steady.window));
         const double busy_ms = ms(engine::length(inside)) / static_cast<double>(steady.frames());
-        out.host_ms += busy_ms;
+        if (thread.first != Stage::read) out.host_ms += busy_ms; // reading is mostly waiting
         if (busy_ms <= longest) continue;
         longest = busy_ms;
         out.critical_stage = engine::name(thread.first);
     }
+}
+
+// Of the whole run, the steady state or not.
+void add_counts(ScheduleProfile& out, const Measured& measured) {
+    std::map<std::string, int64_t> last, repeated;
+    for (const engine::Show& show : measured.recording.shows) {
+        const auto [before, is_new] = last.emplace(show.stream, show.picture);
+        if (!is_new && std::exchange(before->second, show.picture) == show.picture) ++repeated[show.stream];
+    }
+    for (const engine::InputReport& input : measured.inputs)
+        out.pictures.push_back({input.name, input.decoded, input.skipped, repeated[input.name], input.late,
+                                input.damaged + input.missing});
+    for (const engine::SinkReport& sink : measured.sinks)
+        out.outputs.push_back({sink.name, sink.frames, sink.dropped});
+    out.skipped_ticks = measured.skipped_ticks;
 }
 
 // A plan of several kernels waits for a stream where the first of them reads it, which may be the last one.
@@ -334,6 +379,7 @@ ScheduleProfile analyse(const Measured& measured, const gpu::Peaks& peaks) {
     const Recording& recording = measured.recording;
     ScheduleProfile out;
     out.schedule = measured.schedule;
+    out.order = measured.order;
     out.slots = measured.slots;
     for (const auto& delivered : measured.unprofiled)
         out.runs_ms.push_back(ms_per_frame(delivered, measured.slots));
@@ -349,6 +395,7 @@ ScheduleProfile analyse(const Measured& measured, const gpu::Peaks& peaks) {
     out.clock_error_us = us(recording.clock_error);
     out.drift_ppm = recording.drift_ppm;
     out.order_faults = order_faults(recording);
+    add_counts(out, measured);
     const auto steady = steady_state(recording, measured.slots);
     if (!steady) {
         out.not_steady = fmt::format("{} frames are too few: the first and last {} are left out", out.frames,

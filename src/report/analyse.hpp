@@ -5,6 +5,7 @@
 
 #include "engine/intervals.hpp"
 #include "engine/recorder.hpp"
+#include "engine/run.hpp"
 #include "report/profile.hpp"
 
 namespace weft::report {
@@ -12,9 +13,14 @@ namespace weft::report {
 // One schedule as it was run: some times recorded, and as often undisturbed.
 struct Measured {
     engine::Schedule schedule = engine::Schedule::overlapped;
+    gpu::QueueOrder order = gpu::QueueOrder::in_order;
     int slots = 2;
     int64_t frames = 0;          // of each run
     engine::Recording recording; // of the last recorded run
+    // What it told of its inputs and outputs.
+    std::vector<engine::InputReport> inputs;
+    std::vector<engine::SinkReport> sinks;
+    int64_t skipped_ticks = 0;
     // When each tick was delivered, run by run.
     std::vector<std::vector<Nanoseconds>> unprofiled, profiled;
     std::vector<double> first_frame_s; // of the unprofiled runs
@@ -24,7 +30,7 @@ struct Measured {
 // The figures of one schedule; `speedup` is left to compare().
 ScheduleProfile analyse(const Measured& measured, const gpu::Peaks& peaks);
 
-// Fills in the speed-ups over the serial schedule, where that is among them.
+// Fills in the speed-ups over the first serial schedule, where one is among them.
 void compare(std::vector<ScheduleProfile>& schedules);
 
 // The steady state: [first kernel of tick first + 2 x slots, first kernel of tick last + 1 - 2 x slots).

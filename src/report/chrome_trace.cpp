@@ -23,8 +23,8 @@ class Tracks {
     Tracks(json& events, const NamedRecording& named, int first_process)
         : events_(events), recording_(*named.recording), zero_(origin(recording_)), host_(first_process),
           device_(first_process + 1), first_flow_(int64_t{first_process} << 32) {
-        name("process_name", host_, 0, engine::name(named.schedule) + ": host");
-        name("process_name", device_, 0, engine::name(named.schedule) + ": device");
+        name("process_name", host_, 0, named.title + ": host");
+        name("process_name", device_, 0, named.title + ": device");
         // The queues in the order in which pictures pass them.
         for (const char* queue : {"copy up", "compute", "copy down"})
             thread(device_, queue);

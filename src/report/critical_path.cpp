@@ -38,8 +38,8 @@ class Links {
   public:
     explicit Links(const Recording& recording) {
         for (const Record& record : recording.host) {
-            if (record.stage == Stage::wait) {
-                waits_[record.what].push_back(&record);
+            if (record.stage == Stage::wait || record.stage == Stage::await) {
+                waits_[{record.stage, record.what}].push_back(&record);
                 continue;
             }
             add(record);
@@ -62,6 +62,9 @@ class Links {
             for (const Stage stage : {Stage::upload, Stage::kernel, Stage::download})
                 want(latest_end(stage, record));
         switch (record.stage) {
+        case Stage::decode:
+            if (waited(record, Stage::await)) want(latest_end(Stage::read, record, record.what));
+            break;
         case Stage::upload:
             want(of(Stage::enqueue, record.what, record.frame));
             break;
@@ -106,10 +109,12 @@ class Links {
   private:
     using Lane = std::pair<int, std::string>;
 
-    // A stream decodes and enqueues on one thread; the device has a queue for each stage.
+    // A stream decodes and enqueues on one thread and is read on another; the device has a queue for each
+    // stage.
     static Lane lane_of(const Record& record) {
         if (engine::on_device(record.stage)) return {static_cast<int>(record.stage), ""};
-        return {record.stage == Stage::deliver ? 1 : 0, record.what};
+        const bool own = record.stage == Stage::deliver || record.stage == Stage::read;
+        return {own ? static_cast<int>(record.stage) : -1, record.what};
     }
 
     void add(const Record& record) {
@@ -144,8 +149,8 @@ class Links {
     }
 
     // Whether the thread stood waiting right before.
-    bool waited(const Record& record) const {
-        const auto place = waits_.find(record.what);
+    bool waited(const Record& record, Stage how = Stage::wait) const {
+        const auto place = waits_.find({how, record.what});
         if (place == waits_.end()) return false;
         const ptrdiff_t count = begun(place->second, record.begin);
         if (count == 0) return false;
@@ -171,7 +176,7 @@ class Links {
     std::map<std::tuple<Stage, std::string, int64_t>, const Record*> by_name_;
     std::map<std::pair<Stage, int64_t>, const Record*> by_tick_; // the last of the tick, of device and sinks
     std::map<int64_t, std::vector<std::pair<std::string, int64_t>>> shown_;
-    std::map<std::string, std::vector<const Record*>> waits_; // by thread, by begin
+    std::map<std::pair<Stage, std::string>, std::vector<const Record*>> waits_; // by thread, by begin
 };
 
 } // namespace

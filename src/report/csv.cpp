@@ -21,7 +21,7 @@ std::string to_csv(const std::vector<NamedRecording>& recordings) {
         "schedule,kind,stage,what,frame,queued_ns,submitted_ns,start_ns,end_ns,bytes,operations,"
         "picture,ready\n";
     for (const NamedRecording& named : recordings) {
-        const std::string schedule = engine::name(named.schedule);
+        const std::string& schedule = named.title;
         const Nanoseconds zero = origin(*named.recording);
         const auto since = [&](Nanoseconds time) { return (time - zero).count(); };
         for (const engine::Record& r : named.recording->host)

@@ -9,9 +9,10 @@
 
 namespace weft::report {
 
-// A recording under its schedule's name, for the forms that hold every single command.
+// A recording under its schedule's title, for the forms that hold every single command.
 struct NamedRecording {
-    engine::Schedule schedule = engine::Schedule::overlapped;
+    std::string title;
+    int slots = 2;
     const engine::Recording* recording = nullptr;
 };
 

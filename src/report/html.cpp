@@ -1,6 +1,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "report/analyse.hpp"
 #include "report/files.hpp"
 #include "report/json_private.hpp"
 #include "report/origin_private.hpp"
@@ -47,11 +48,11 @@ json timeline_json(const NamedRecording& named) {
         if (!is_new && std::exchange(before->second, show.picture) == show.picture) continue;
         shows.push_back({show.stream, show.picture, show.tick});
     }
-    return {{"schedule", engine::name(named.schedule)},
-            {"lanes", std::move(lanes)},
-            {"names", std::move(names)},
-            {"rows", std::move(rows)},
-            {"shows", std::move(shows)}};
+    json window = nullptr;
+    if (const auto steady = steady_state(*named.recording, named.slots))
+        window = {(steady->window.begin - zero).count() / 100, (steady->window.end - zero).count() / 100};
+    return {{"schedule", named.title},   {"steady", std::move(window)}, {"lanes", std::move(lanes)},
+            {"names", std::move(names)}, {"rows", std::move(rows)},     {"shows", std::move(shows)}};
 }
 
 // JSON inside a script: nothing in it may end the script.

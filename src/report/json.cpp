@@ -44,19 +44,32 @@ json kernel_json(const KernelStats& kernel) {
             {"gb_per_s", kernel.gb_per_s},
             {"gflop_per_s", kernel.gflop_per_s},
             {"of_device_copy", kernel.of_copy},
+            {"of_peak_gflop_per_s", kernel.of_operations},
             {"critical_share", kernel.critical_share}};
 }
 
 json stream_json(const StreamStats& stream) {
-    return {{"name", stream.name},           {"decode_ms", spread_json(stream.decode_ms)},
+    return {{"name", stream.name},           {"read_ms", spread_json(stream.read_ms)},
+            {"await_ms", stream.await_ms},   {"decode_ms", spread_json(stream.decode_ms)},
             {"wait_ms", stream.wait_ms},     {"enqueue_ms", stream.enqueue_ms},
             {"upload_ms", stream.upload_ms}, {"mb_per_copy", stream.mb_per_copy},
             {"ring_fill", stream.ring_fill}, {"starved", stream.starved}};
 }
 
+json pictures_json(const PictureCounts& counts) {
+    return {{"name", counts.name},         {"decoded", counts.decoded}, {"dropped", counts.dropped},
+            {"repeated", counts.repeated}, {"late", counts.late},       {"lost", counts.lost}};
+}
+
+json output_json(const OutputCounts& counts) {
+    return {{"name", counts.name}, {"frames", counts.frames}, {"dropped", counts.dropped}};
+}
+
 json schedule_json(const ScheduleProfile& s) {
     return {
         {"schedule", engine::name(s.schedule)},
+        {"queue_order", gpu::name(s.order)},
+        {"title", s.title()},
         {"slots", s.slots},
         {"frames", s.frames},
         {"ms_per_frame", s.ms_per_frame},
@@ -72,6 +85,9 @@ json schedule_json(const ScheduleProfile& s) {
         {"cpu_ms_per_frame", s.cpu_ms},
         {"host_ms_per_frame", s.host_ms},
         {"first_frame_seconds", s.first_frame_s},
+        {"pictures", list(s.pictures, pictures_json)},
+        {"outputs", list(s.outputs, output_json)},
+        {"skipped_frames", s.skipped_ticks},
         {"steady",
          {{"frames", s.steady_frames}, {"milliseconds", s.steady_ms}, {"none_because", s.not_steady}}},
         {"copy_ms_per_frame", s.copy_ms},
@@ -108,6 +124,7 @@ json json_of(const Profile& profile) {
          {{"copy_up", profile.peaks.up * 1e-9},
           {"copy_down", profile.peaks.down * 1e-9},
           {"device_copy", profile.peaks.copy * 1e-9}}},
+        {"peak_gflop_per_s", profile.peaks.operations * 1e-9},
         {"schedules", list(profile.schedules, schedule_json)},
         {"first_frame_seconds", {{"cold", profile.first_frame_cold_s}, {"warm", profile.first_frame_warm_s}}},
         {"memory", {{"device_bytes", profile.device_bytes}, {"host_peak_bytes", profile.host_peak_bytes}}},

@@ -32,14 +32,17 @@ struct QueueStats {
 struct KernelStats {
     std::string name;
     Spread command_us;
-    double gb_per_s = 0; // the bytes it must move at least
-    double gflop_per_s = 0;
-    double of_copy = 0; // gb_per_s over that of a copy on the device
+    double gb_per_s = 0;      // the bytes it must move at least
+    double gflop_per_s = 0;   // the arithmetic that is planned, see graph::Pass::operations
+    double of_copy = 0;       // gb_per_s over that of a copy on the device
+    double of_operations = 0; // gflop_per_s over the device's multiply-adds; 0 where that is not measured
     double critical_share = 0;
 };
 
 struct StreamStats {
     std::string name;
+    Spread read_ms;         // a packet out of the file or address; none where all was read ahead
+    double await_ms = 0;    // per picture: decoding stood still for want of a packet
     Spread decode_ms;       // a picture out of the codec
     double wait_ms = 0;     // per picture: for a free slot
     double enqueue_ms = 0;  // per picture: copying into the slot and enqueueing
@@ -54,13 +57,35 @@ struct SinkStats {
     Spread deliver_ms; // encoding, hashing
 };
 
+// What became of a stream's pictures, over a whole run.
+struct PictureCounts {
+    std::string name;
+    int64_t decoded = 0;
+    int64_t dropped = 0;  // due at no tick, so that they never went to the device
+    int64_t repeated = 0; // ticks that showed the picture of the tick before once more
+    int64_t late = 0;     // ticks that showed an older picture than was due, or none (live runs)
+    int64_t lost = 0;     // damaged, or missing because the input broke off or is cut short
+};
+
+struct OutputCounts {
+    std::string name;
+    int64_t frames = 0;
+    int64_t dropped = 0; // the output was not ready for them (live runs)
+};
+
 struct PathPart {
     std::string name; // "compute", "decode left", "launch and wait", ...
     double share = 0;
 };
 
+// What a schedule is called where both orders of queues are compared: one that is not the usual one is named.
+inline std::string title_of(engine::Schedule schedule, gpu::QueueOrder order) {
+    return engine::name(schedule) + (order == gpu::QueueOrder::in_order ? "" : " " + gpu::name(order));
+}
+
 struct ScheduleProfile {
     engine::Schedule schedule = engine::Schedule::overlapped;
+    gpu::QueueOrder order = gpu::QueueOrder::in_order;
     int slots = 0;
     int64_t frames = 0;            // of the run, all of them
     double ms_per_frame = 0;       // median of the unprofiled runs, steady state
@@ -69,6 +94,10 @@ struct ScheduleProfile {
     double profiled_ms_per_frame = 0;
     double cpu_ms = 0;        // of the process per frame, all threads, unprofiled runs
     double first_frame_s = 0; // from the start of the run to its first picture, unprofiled, median
+    // Of the profiled run.
+    std::vector<PictureCounts> pictures;
+    std::vector<OutputCounts> outputs;
+    int64_t skipped_ticks = 0; // frames for which there was no time (live runs)
 
     // The steady state of the profiled run: from the first kernel of one tick to the first kernel of another,
     // 2 x slots ticks cut at either end. Everything below is of it, and empty without it.
@@ -81,7 +110,8 @@ struct ScheduleProfile {
     double copy_ms = 0;               // per frame: either copy queue busy
     std::optional<double> efficiency; // longest stage of a frame over ms_per_frame
     std::string longest_stage;        // of the device's three
-    std::string critical_stage;       // the same, with "decode", "enqueue" and "deliver" on the host
+    // The same, with "read", "decode", "enqueue" and "deliver" on the host.
+    std::string critical_stage;
     std::vector<QueueStats> queues;
     std::vector<KernelStats> kernels;
     std::vector<StreamStats> streams;
@@ -94,6 +124,8 @@ struct ScheduleProfile {
     std::string clock_method;
     double clock_error_us = 0, drift_ppm = 0;
 
+    // "serial", "overlapped out-of-order".
+    std::string title() const { return title_of(schedule, order); }
     const QueueStats* queue(const std::string& queue_name) const {
         for (const QueueStats& one : queues)
             if (one.name == queue_name) return &one;
@@ -114,7 +146,7 @@ struct Advice {
 struct Profile {
     std::string device, driver;
     bool shares_memory = false; // with the host
-    std::string upload, queues; // "pinned", "in-order"
+    std::string upload, queues; // "pinned"; "in-order", "in-order and out-of-order"
     std::string canvas;         // "1920x1080 at 30 fps"
     std::string pipeline;       // for people: files
     int preload = 0;

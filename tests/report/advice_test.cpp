@@ -97,6 +97,17 @@ TEST(Advice, DecodingBounds) {
     EXPECT_TRUE(advise(profile).empty());
 }
 
+TEST(Advice, ReadingBounds) {
+    Profile profile = healthy();
+    schedule(profile).efficiency = 0.3;
+    schedule(profile).critical_stage = "read";
+    schedule(profile).streams[0].read_ms.median = 9;
+    schedule(profile).streams[0].await_ms = 8.5;
+    EXPECT_TRUE(says(advise(profile), "--preload 16", "'left' takes 9.00 ms to come", 0.7));
+    profile.preload = 16;
+    EXPECT_TRUE(advise(profile).empty());
+}
+
 TEST(Advice, CopyingIntoPinnedMemoryBounds) {
     Profile profile = healthy();
     profile.upload = "pinned";
@@ -109,14 +120,23 @@ TEST(Advice, AnOutputBounds) {
     Profile profile = healthy();
     schedule(profile).efficiency = 0.6;
     schedule(profile).critical_stage = "deliver";
+    schedule(profile).sinks[0].deliver_ms.median = 9;
     EXPECT_TRUE(says(advise(profile), "--preset veryfast", "'out.mp4'", 0.4));
+    schedule(profile).sinks[0].deliver_ms.median = 0.1; // but once it was held up
+    EXPECT_TRUE(advise(profile).empty());
 }
 
 TEST(Advice, AKernelBelowHalfTheBandwidth) {
     Profile profile = healthy();
     schedule(profile).kernels[0].of_copy = 0.2;
     schedule(profile).kernels[0].gb_per_s = 600;
-    EXPECT_TRUE(says(advise(profile), "weft check --explain", "'blur' moves 600.0 GB/s, 20 %", 0.95 * 0.8));
+    schedule(profile).kernels[0].of_operations = 0.1;
+    EXPECT_TRUE(says(advise(profile), "weft check --explain", "moves 600.0 GB/s, 20 %", 0.95 * 0.8));
+    schedule(profile).kernels[0].of_operations = 0.3; // the nearer one of two peaks
+    EXPECT_TRUE(says(advise(profile), "weft check --explain", "30 % of its multiply-adds", 0.95 * 0.7));
+    schedule(profile).kernels[0].of_operations = 0.6; // it computes, and well
+    EXPECT_TRUE(advise(profile).empty());
+    schedule(profile).kernels[0].of_operations = 0.1;
     schedule(profile).kernels[0].critical_share = 0.01; // it holds nothing up
     EXPECT_TRUE(advise(profile).empty());
 }

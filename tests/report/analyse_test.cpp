@@ -130,6 +130,88 @@ TEST(Analyse, AThreadThatWorksLongerThanTheDeviceIsCritical) {
     EXPECT_NEAR(*s.efficiency, 0.8, 1e-9);
 }
 
+// Picture n decodes in two pieces, with 10 us between them in which it waited for its second packet.
+TEST(Analyse, ReadingIsToldBesideDecoding) {
+    Recording recording = overlapped();
+    for (int n = 0; n < frames; ++n) {
+        const double t = 1000 + n * 100;
+        add(recording, Stage::read, "a", 2 * n, t - 300, t - 290);
+        add(recording, Stage::read, "a", 2 * n + 1, t - 240, t - 180);
+        add(recording, Stage::await, "a", n, t - 190, t - 180);
+        add(recording, Stage::decode, "a", n, t - 180, t - 150);
+    }
+    const ScheduleProfile s = figures(std::move(recording));
+    ASSERT_EQ(s.streams.size(), 1U);
+    EXPECT_EQ(s.streams[0].read_ms.count, 24);
+    EXPECT_NEAR(s.streams[0].read_ms.most, 0.060, 1e-9);
+    EXPECT_NEAR(s.streams[0].await_ms, 0.010, 1e-9);
+    EXPECT_EQ(s.streams[0].decode_ms.count, 12);
+    EXPECT_NEAR(s.streams[0].decode_ms.median, 0.090, 1e-9);
+    EXPECT_EQ(s.critical_stage, "decode"); // 90 us a frame, reading 70, kernels 80
+}
+
+TEST(Analyse, AReaderThatWorksLongestIsCritical) {
+    Recording recording = overlapped();
+    for (int n = 0; n < frames; ++n)
+        add(recording, Stage::read, "a", n, 700 + n * 100, 797 + n * 100);
+    const ScheduleProfile s = figures(std::move(recording));
+    EXPECT_EQ(s.critical_stage, "read");
+    EXPECT_EQ(s.longest_stage, "compute");
+    EXPECT_NEAR(s.host_ms, 0.060 + 0.005 + 0.005 + 0.040, 1e-9); // reading is no work of a processor
+}
+
+// Of every run's pictures, the steady state or not.
+TEST(Analyse, PicturesAreCounted) {
+    Measured measured;
+    measured.slots = 2;
+    measured.recording.shows = {{0, "a", 0, 0}, {1, "a", 0, 0}, {2, "a", 1, 0}, {3, "a", 1, 0},
+                                {4, "a", 1, 0}, {0, "b", 5, 0}, {1, "b", 6, 0}};
+    engine::InputReport a, b;
+    a.name = "a";
+    a.decoded = 2;
+    b.name = "b";
+    b.decoded = 9;
+    b.skipped = 5;
+    b.late = 3;
+    b.damaged = 1;
+    b.missing = 4;
+    measured.inputs = {a, b};
+    engine::SinkReport out;
+    out.name = "out";
+    out.frames = 5;
+    out.dropped = 1;
+    measured.sinks = {out};
+    measured.skipped_ticks = 2;
+    const ScheduleProfile s = analyse(measured, {});
+    ASSERT_EQ(s.pictures.size(), 2U);
+    EXPECT_EQ(s.pictures[0].repeated, 3);
+    EXPECT_EQ(s.pictures[0].lost, 0);
+    EXPECT_EQ(s.pictures[1].repeated, 0);
+    EXPECT_EQ(s.pictures[1].decoded, 9);
+    EXPECT_EQ(s.pictures[1].dropped, 5);
+    EXPECT_EQ(s.pictures[1].late, 3);
+    EXPECT_EQ(s.pictures[1].lost, 5);
+    ASSERT_EQ(s.outputs.size(), 1U);
+    EXPECT_EQ(s.outputs[0].frames, 5);
+    EXPECT_EQ(s.outputs[0].dropped, 1);
+    EXPECT_EQ(s.skipped_ticks, 2);
+}
+
+TEST(Analyse, KernelsAreHeldAgainstBothPeaks) {
+    Recording recording = overlapped();
+    for (Record& record : recording.device)
+        if (record.stage == Stage::kernel) record.work.operations = 8e6;
+    Measured measured;
+    measured.slots = 2;
+    measured.recording = std::move(recording);
+    const ScheduleProfile s =
+        analyse(measured, {.up = 20e9, .down = 20e9, .copy = 40e9, .operations = 400e9});
+    ASSERT_EQ(s.kernels.size(), 1U);
+    EXPECT_NEAR(s.kernels[0].gflop_per_s, 100, 1e-9); // 8 million in 80 us
+    EXPECT_NEAR(s.kernels[0].of_operations, 0.25, 1e-9);
+    EXPECT_NEAR(s.kernels[0].of_copy, 0.5, 1e-9);
+}
+
 TEST(Analyse, NoOverlapIsGivenWithoutCopiesOrWithTinyOnes) {
     Recording none = overlapped(), tiny = overlapped();
     std::erase_if(none.device, [](const Record& r) { return r.stage != Stage::kernel; });
@@ -214,6 +296,29 @@ TEST(CriticalPath, FollowsKernelsThatWaitForEachOther) {
     for (const PathPart& part : path)
         sum += part.share;
     EXPECT_NEAR(sum, 1, 1e-9);
+}
+
+// As below, but the decoder stands still while a packet is read: read 50, decode 5, enqueue 5, and the next
+// packet is read meanwhile.
+TEST(CriticalPath, FollowsTheReaderWhereDecodersAwaitIt) {
+    Recording recording;
+    for (int n = 0; n < frames; ++n) {
+        const double t = n * 60;
+        add(recording, Stage::read, "a", n, t, t + 50);
+        add(recording, Stage::await, "a", n, n == 0 ? 0 : t, t + 50);
+        add(recording, Stage::decode, "a", n, t + 50, t + 55);
+        add(recording, Stage::enqueue, "a", n, t + 55, t + 60);
+        add(recording, Stage::upload, "a", n, t + 60, t + 80);
+        add(recording, Stage::kernel, "k", n, t + 80, t + 95);
+        add(recording, Stage::deliver, "out", n, t + 95, t + 100);
+        recording.shows.push_back({n, "a", n, 0});
+    }
+    const auto path = critical_path(recording, *steady_state(recording, 2));
+    // From tick 15's delivery at 1000 back: its kernel, upload, enqueue and decode to 950, and then packets,
+    // one every 60, each read in 50 and with 10 before it in which there was no packet to read.
+    EXPECT_NEAR(share(path, "read: a"), (10 * 50 + 30) / 680.0, 1e-9);
+    EXPECT_NEAR(share(path, "decode: a"), 5 / 680.0, 1e-9);
+    EXPECT_NEAR(share(path, "launch and wait"), 10 * 10 / 680.0, 1e-9);
 }
 
 // One after the other: decode 50, enqueue 10, upload 20, kernel 15, deliver 5; the next picture is decoded
