@@ -18,7 +18,7 @@ build_packages=(
     libspdlog-dev libyaml-cpp-dev libmuparser-dev libcli11-dev nlohmann-json3-dev
 )
 run_packages=(ffmpeg pocl-opencl-icd libgl1-mesa-dri)
-test_packages=(libgtest-dev libgmock-dev xvfb xauth)
+test_packages=(libgtest-dev libgmock-dev xvfb xauth python3-pyqt5.qtwebengine)
 check_packages=(clang clang-format clang-tidy)
 
 missing_packages() {
