@@ -191,8 +191,7 @@ std::future<OpenedInput> Inputs::take(int input, int streams) {
     return std::async(std::launch::async, [this, index, streams] {
         OpenedInput opened;
         opened.input = readers_[index];
-        open_decoder(opened, spec_.inputs[index], static_cast<size_t>(std::max(streams, 1)),
-                     trace_);
+        open_decoder(opened, spec_.inputs[index], static_cast<size_t>(std::max(streams, 1)), trace_);
         equip(opened, spec_.inputs[index]);
         return opened;
     });

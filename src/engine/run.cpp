@@ -100,9 +100,9 @@ class Session {
     Session(const graph::PipelineSpec& spec, const graph::FilterLibrary& library, const std::string& prelude,
             const std::vector<std::unique_ptr<FrameSink>>& sinks, const RunOptions& options)
         : begun_(SteadyClock().now()), options_(options),
-          readers_(spec,
-                   [control = options.control] { return control != nullptr && control->stop_requested(); },
-                   options.trace),
+          readers_(
+              spec, [control = options.control] { return control != nullptr && control->stop_requested(); },
+              options.trace),
           info_(pick_device(options, report_.plan.device_why)),
           device_(info_, {options.profiling, options.queues}),
           path_(gpu::choose_upload_path(device_, options.upload)),
