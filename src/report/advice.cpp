@@ -12,6 +12,11 @@ constexpr double worth_telling = 0.05;
 constexpr double small_copy_mb = 0.25;
 constexpr double good_share = 0.5; // of a peak
 
+// Of the run that the stages were recorded in.
+double recorded_ms_per_frame(const ScheduleProfile& s) {
+    return s.steady_ms / static_cast<double>(std::max<int64_t>(s.steady_frames, 1));
+}
+
 // The time per frame that goes when the device's longest stage is all that is left.
 double slack(const ScheduleProfile& s) {
     return s.efficiency ? std::clamp(1 - *s.efficiency, 0.0, 1.0) : 0;
@@ -39,7 +44,7 @@ void on_slots(const Profile&, const ScheduleProfile& s, List& out) {
     if (slack(s) < worth_telling) return;
     for (const StreamStats& stream : s.streams) {
         // The stream would have gone on, and the tick had to wait for it.
-        if (stream.starved < 0.2 || stream.wait_ms < 0.1 * s.ms_per_frame) continue;
+        if (stream.starved < 0.2 || stream.wait_ms < 0.1 * recorded_ms_per_frame(s)) continue;
         out.push_back(
             {fmt::format(
                  "Stream '{}' stood waiting for a free slot for {:.2f} ms a picture, and {:.0f} % of the "
@@ -93,7 +98,7 @@ void on_delivery(const Profile&, const ScheduleProfile& s, List& out) {
         return a.deliver_ms.median < b.deliver_ms.median;
     });
     // Threads that were pushed aside for a moment look busy on the whole.
-    if (slowest->deliver_ms.median < 0.5 * s.ms_per_frame) return;
+    if (slowest->deliver_ms.median < 0.5 * recorded_ms_per_frame(s)) return;
     out.push_back(
         {fmt::format("Output '{}' bounds this pipeline: it takes {:.2f} ms of the {:.2f} ms a frame.",
                      slowest->name, slowest->deliver_ms.median, s.ms_per_frame),

@@ -226,9 +226,9 @@ TEST_F(Cli, ProfileCountsWhatBecameOfPictures) {
 TEST_F(Cli, ProfileAdvisesOnWhatBoundsARun) {
     // Dear to decode, and next to nothing.
     make_clip("noise.mp4", "color=gray:s=480x270:r=25:d=0.8,noise=alls=100:allf=t,format=yuv420p");
-    make_clip("plain.mp4", "color=gray:s=480x270:r=25:d=0.8");
-    const std::string table =
-        "lut3d=file='" + std::string(WEFT_SOURCE_DIR) + "/tests/media_files/cube_3d_size2_no_newline.cube'";
+    make_clip("plain.mp4", "color=gray:s=480x270:r=25:d=1.6");
+    const std::string table = "lut3d=file='" + std::string(WEFT_SOURCE_DIR) +
+                              "/tests/media_files/cube_3d_size2_no_newline.cube':interp=nearest";
     const auto options_of = [&](std::vector<std::string> words) {
         words.insert(words.begin(), {"profile"});
         words.insert(words.end(),
@@ -256,8 +256,8 @@ TEST_F(Cli, ProfileAdvisesOnWhatBoundsARun) {
     };
     expect("--preload 16", {"noise.mp4"});
     expect("--preset veryfast", {"plain.mp4", "-o", "out.mkv", "--vcodec", "ffv1", "-y"});
-    expect("weft check --explain", {"plain.mp4", "--preload", "4", "--frames", "20", "--filter", table});
-    expect("--buffers 2", {"plain.mp4", "--preload", "4", "--frames", "20", "--buffers", "1", "--upload",
+    expect("weft check --explain", {"plain.mp4", "--preload", "4", "--frames", "40", "--filter", table});
+    expect("--buffers 2", {"plain.mp4", "--preload", "4", "--frames", "40", "--buffers", "1", "--upload",
                            "pageable", "--deinterlace", "off"});
 }
 

@@ -11,7 +11,11 @@ import argparse
 import json
 import os
 import sys
+import tempfile
 
+# The engine keeps things at home.
+HOME = tempfile.TemporaryDirectory()
+os.environ["HOME"] = os.environ["XDG_RUNTIME_DIR"] = HOME.name
 # Software alone; the engine's sandbox refuses to work for root.
 os.environ["QT_QUICK_BACKEND"] = "software"
 os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] = "--no-sandbox --disable-gpu"
@@ -92,6 +96,7 @@ def main():
     app.exec_()
     # The engine's threads are ended in the wrong order by Python's own end.
     sys.stdout.flush()
+    HOME.cleanup()
     os._exit(0)
 
 
