@@ -3,6 +3,7 @@
 #include "base/format.hpp"
 #include "graph/codegen_lines_private.hpp"
 #include "graph/planner_private.hpp"
+#include "graph/work_private.hpp"
 
 namespace weft::graph {
 namespace {
@@ -68,6 +69,7 @@ $WHOLE wf_turn_part_$T(from, pitch, $STEP, to, $PITCH, min($N, $W - x), min($N, 
     writer.body.text = fmt::format("FN void @(const int item, {}) {{\n{}}}\n", writer.formals(), text);
     writer.body.depth = depth;
     writer.body.title = "turn upright";
+    writer.body.reads = {whole_read(in)};
     writer.body.bytes_written = static_cast<double>(in.width) * in.height * out.sample.bytes();
     return writer.body;
 }

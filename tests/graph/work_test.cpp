@@ -139,7 +139,9 @@ TEST_P(Planned, ACropReadsWhatItKeeps) {
     const double kept = 32 * 16;
     EXPECT_EQ(filtered("{crop: {w: 32, h: 16, x: 8, y: 4}}", "yuv420p").read, 1.5 * kept);
     EXPECT_EQ(filtered("{crop: {w: 32, h: 16, x: 8, y: 4}}, hflip, vflip", "yuv444p").read, 3 * kept);
-    EXPECT_EQ(filtered("{crop: {w: 32, h: 16, x: 8, y: 4}}, {transpose: {dir: clock}}", "gray").read, kept);
+    // What stands on its side is turned first, all of it.
+    EXPECT_EQ(filtered("{crop: {w: 32, h: 16, x: 8, y: 4}}, {transpose: {dir: clock}}", "gray").read,
+              samples + kept);
     // A window replicates the edge of what is kept. A GPU stores that first: read and written once more.
     const Work window = filtered("{crop: {w: 32, h: 16, x: 8, y: 4}}, {convolution: {matrix: [1, 2, 1, 2, 5, "
                                  "2, 1, 2, 3], rdiv: 0.05}}",
