@@ -206,15 +206,20 @@ BlockValues scaled_values(BodyWriter& writer, const SampleReader& reader, const 
     out.values.resize(static_cast<size_t>(block.w));
     out.text = rows.text + fmt::format("const int {} = ({}) / {} * {};\n", c, x, h.q, h.p);
     out.text += inside_text(run, c, first, high, inside);
+    // Few rows: the sums stand behind all loads, which then wait for memory together. Many would take too
+    // many registers.
+    const bool together = rows.pointers.size() <= 4;
+    std::string sums;
     for (size_t k = 0; k < rows.pointers.size(); ++k) {
-        Row row = load_row(run, rows.pointers[k], c, first, high, inside, fmt::format("{}{}", tag, k));
+        const Row row = load_row(run, rows.pointers[k], c, first, high, inside, fmt::format("{}{}", tag, k));
         out.text += row.text;
         const std::string weight = rows.weights.empty() ? rows.runtime[k] : literal(rows.weights[k]);
         for (size_t e = 0; e < row.samples.size(); ++e)
-            out.text += k == 0
-                            ? fmt::format("float {}s{} = {} * (float){};\n", tag, e, weight, row.samples[e])
-                            : fmt::format("{}s{} += {} * (float){};\n", tag, e, weight, row.samples[e]);
+            (together ? sums : out.text) +=
+                fmt::format("{}{}s{} {} {} * (float){};\n", k == 0 ? "float " : "", tag, e,
+                            k == 0 ? "=" : "+=", weight, row.samples[e]);
     }
+    out.text += sums;
     for (int k = 0; k < block.w; ++k) {
         const int phase = k % h.q, at = k / h.q * h.p + h.phase_first[static_cast<size_t>(phase)] - first;
         std::string sum;
