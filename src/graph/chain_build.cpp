@@ -108,8 +108,7 @@ bool is_hdr(colour::Transfer transfer) {
 
 ChainBuilder::ChainBuilder(Chain& chain, ValueState state, const colour::ColourSpec& working,
                            colour::ToneMap tone_map)
-    : chain_(chain), state_(std::move(state)), working_(working), tone_map_(tone_map),
-      into_(&chain.stages[0].ops) {}
+    : chain_(chain), state_(state), working_(working), tone_map_(tone_map), into_(&chain.stages[0].ops) {}
 
 std::array<colour::StoredRange, 2> ChainBuilder::ranges() const {
     Image image;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/data_dirs.hpp"
+#include "base/format.hpp"
 #include "graph/expression_private.hpp"
 #include "graph/manifest_lint_private.hpp"
 #include "graph/param_value_private.hpp"
@@ -151,7 +152,8 @@ class ManifestReader {
         map.finish();
         if (type) read_default(value, node.place, what, param);
         for (const std::string& alias : param.aliases)
-            if (out_.param(alias)) complain(errors_, node.place, what + ": '" + alias + "' is taken already");
+            if (out_.param(alias))
+                complain(errors_, node.place, fmt::format("{}: '{}' is taken already", what, alias));
         out_.params.push_back(std::move(param));
     }
 

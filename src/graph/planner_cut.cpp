@@ -104,7 +104,7 @@ Image Planner::cascade(const Image& image, const Stage& stage, Mode mode, Fetch&
     window.windowed = true;
     window.taps.fill(taps);
     low.stages.push_back(window);
-    const Image blurred = materialise(std::move(low), mode, image, image.name + " blurred");
+    Image blurred = materialise(std::move(low), mode, image, image.name + " blurred");
     fetch = Fetch{};
     fetch.image = blurred;
     fetch.x = ax.margin;

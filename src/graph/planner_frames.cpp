@@ -81,7 +81,7 @@ Image Planner::mix_clip(const ClipNode& node, size_t index, Mode mode, const Fra
     }
     chain.width = chain.a.width;
     chain.height = chain.a.height;
-    state = mixed(chain, use, std::move(state));
+    state = mixed(chain, use, state);
     if (mode == Mode::pixels)
         ChainBuilder(chain, state, scene_.colour, scene_.tone_map).to_working(scene_.light == Light::linear);
     Image like = chain.a.image;
@@ -160,7 +160,7 @@ ValueState Planner::mix_layer(Chain& chain, const SceneLayer& layer, size_t inde
         builder.conform(use);
         state = builder.state();
     }
-    return mixed(chain, use, std::move(state));
+    return mixed(chain, use, state);
 }
 
 } // namespace weft::graph

@@ -64,20 +64,20 @@ class Arguments {
     }
     std::string tick(const Actual& a) {
         const int t = std::get<TickArg>(a.arg).transition;
-        const std::string name = fmt::format("k{}", t + 1);
+        std::string name = fmt::format("k{}", t + 1);
         if (names_.insert(name).second) add(a.arg, "const WfTick " + name, 16);
         return name;
     }
     std::string fields(const Actual& a) {
         const auto& of = std::get<FieldsArg>(a.arg);
-        const std::string name = fmt::format("fields{}{}", of.stream, frame_name(of.frame));
+        std::string name = fmt::format("fields{}{}", of.stream, frame_name(of.frame));
         if (names_.insert(name).second) add(a.arg, "const int " + name, 4);
         return name;
     }
     std::string table(const Actual& a, const std::string& type) {
         // Tables are typed: "const __global float* restrict".
         const int b = std::get<BufferArg>(a.arg).buffer;
-        const std::string name = fmt::format("t{}", b);
+        std::string name = fmt::format("t{}", b);
         if (names_.insert(name).second) add(a.arg, type + " " + name, 8);
         return name;
     }
@@ -92,7 +92,7 @@ class Arguments {
         size += bytes;
     }
     std::string buffer_name(int buffer) {
-        const std::string name = fmt::format("b{}", buffer);
+        std::string name = fmt::format("b{}", buffer);
         if (names_.insert(name).second) add(BufferArg{buffer}, "__global uchar* " + name, 8);
         return name;
     }

@@ -34,7 +34,7 @@ Nanoseconds frames_to_time(int64_t frames) {
 
 } // namespace
 
-SoundSource sound_of(std::shared_ptr<media::AudioMixer> mixer) {
+SoundSource sound_of(const std::shared_ptr<media::AudioMixer>& mixer) {
     return {[mixer](float* interleaved, size_t frames) { mixer->pull(interleaved, frames); },
             [mixer](Rational media) { mixer->seek(media); }, [mixer] { return mixer->ended(); },
             [mixer] { mixer->stop(); }};

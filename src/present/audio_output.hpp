@@ -21,7 +21,7 @@ struct SoundSource {
     std::function<bool()> ended; // silent from here on
     std::function<void()> stop;  // a pull that waits must return; any thread
 };
-SoundSource sound_of(std::shared_ptr<media::AudioMixer> mixer);
+SoundSource sound_of(const std::shared_ptr<media::AudioMixer>& mixer);
 
 constexpr int sound_rate = 48000;
 

@@ -26,7 +26,7 @@ LiveRun::LiveRun(const RunFunction& run, std::vector<std::unique_ptr<engine::Fra
         ready_ = std::move(ready);
     };
     thread_ =
-        std::thread([this, run, options = std::move(options)]() mutable { work(run, std::move(options)); });
+        std::thread([this, run, options = std::move(options)] { work(run, options); });
 }
 
 LiveRun::~LiveRun() {
@@ -35,7 +35,7 @@ LiveRun::~LiveRun() {
     thread_.join();
 }
 
-void LiveRun::work(const RunFunction& run, engine::RunOptions options) noexcept {
+void LiveRun::work(const RunFunction& run, const engine::RunOptions& options) noexcept {
     try {
         report_ = run(sinks_, options);
     } catch (...) {

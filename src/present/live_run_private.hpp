@@ -38,7 +38,7 @@ class LiveRun {
     engine::RunReport report();
 
   private:
-    void work(const RunFunction& run, engine::RunOptions options) noexcept;
+    void work(const RunFunction& run, const engine::RunOptions& options) noexcept;
 
     FrameQueue queue_{2};
     std::vector<std::unique_ptr<engine::FrameSink>> sinks_;
