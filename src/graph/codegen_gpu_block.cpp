@@ -52,7 +52,8 @@ struct Run {
     const SampleReader& reader;
     int aligned = 1; // of the column that low = 0 stands for, in memory
     bool reversed = false;
-    int length = 0; // samples of a stored row
+    int length = 0;               // samples of a stored row
+    const char* load = "wf_load"; // or "wf_take"
 };
 
 // Samples of an access; below 4: one by one.
@@ -88,8 +89,8 @@ Row load_row(const Run& run, const std::string& row, const std::string& x, int l
     for (int v = first; v < high; v += n, ++count) {
         const std::string at =
             run.reversed ? fmt::format("{} - ({} + {})", run.length - n, x, v) : fmt::format("{} + {}", x, v);
-        out.text += fmt::format("const {}{} {}v{} = wf_load_{}{}({}, {}, {}, {});\n", type, n, tag, count,
-                                type, n, row, at, last, inside);
+        out.text += fmt::format("const {}{} {}v{} = {}_{}{}({}, {}, {}, {});\n", type, n, tag, count,
+                                run.load, type, n, row, at, last, inside);
         for (int k = 0; k < n; ++k)
             if (v + k >= low && v + k < high)
                 value(fmt::format("{}v{}.s{}", tag, count, lane(run.reversed ? n - 1 - k : k)));
@@ -200,15 +201,16 @@ BlockValues scaled_values(BodyWriter& writer, const SampleReader& reader, const 
     const int first = *std::min_element(h.phase_first.begin(), h.phase_first.end());
     const int last = *std::max_element(h.phase_first.begin(), h.phase_first.end());
     const int high = h.p * (periods - 1) + last + h.phase_taps;
-    const Run run{reader, common_alignment({begin, h.p * periods}, 16), false, columns};
+    // Few rows: the sums stand behind all loads, which then wait for memory together. Many would take too
+    // many registers.
+    const bool together = rows.pointers.size() <= 4;
+    const Run run{reader, common_alignment({begin, h.p * periods}, 16), false, columns,
+                  together ? "wf_take" : "wf_load"};
     const std::string c = tag + "c", inside = tag + "in";
     BlockValues out;
     out.values.resize(static_cast<size_t>(block.w));
     out.text = rows.text + fmt::format("const int {} = ({}) / {} * {};\n", c, x, h.q, h.p);
     out.text += inside_text(run, c, first, high, inside);
-    // Few rows: the sums stand behind all loads, which then wait for memory together. Many would take too
-    // many registers.
-    const bool together = rows.pointers.size() <= 4;
     std::string sums;
     for (size_t k = 0; k < rows.pointers.size(); ++k) {
         const Row row = load_row(run, rows.pointers[k], c, first, high, inside, fmt::format("{}{}", tag, k));

@@ -25,8 +25,7 @@ LiveRun::LiveRun(const RunFunction& run, std::vector<std::unique_ptr<engine::Fra
         const std::lock_guard lock(mutex_);
         ready_ = std::move(ready);
     };
-    thread_ =
-        std::thread([this, run, options = std::move(options)] { work(run, options); });
+    thread_ = std::thread([this, run, options = std::move(options)] { work(run, options); });
 }
 
 LiveRun::~LiveRun() {
