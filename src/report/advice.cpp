@@ -67,7 +67,7 @@ void on_reading(const Profile& p, const ScheduleProfile& s, List& out) {
              "Reading bounds this pipeline: a packet of '{}' takes {:.2f} ms to come, and decoding stands "
              "still for {:.2f} of the {:.2f} ms a frame. A copy on a faster disk goes faster; measure "
              "the device alone with pictures held in memory.",
-             slowest->name, slowest->read_ms.median, slowest->await_ms, s.ms_per_frame),
+             slowest->name, slowest->read_ms.median, slowest->await_ms, recorded_ms_per_frame(s)),
          "--preload 16", slack(s)});
 }
 
@@ -82,7 +82,7 @@ void on_decoding(const Profile& p, const ScheduleProfile& s, List& out) {
         {fmt::format(
              "Decoding bounds this pipeline: a picture of '{}' takes {:.2f} ms of the {:.2f} ms a frame, "
              "and the device waits. Measure the device alone with pictures held in memory.",
-             slowest->name, slowest->decode_ms.median, s.ms_per_frame),
+             slowest->name, slowest->decode_ms.median, recorded_ms_per_frame(s)),
          "--preload 16", slack(s)});
 }
 
@@ -101,7 +101,7 @@ void on_delivery(const Profile&, const ScheduleProfile& s, List& out) {
     if (slowest->deliver_ms.median < 0.5 * recorded_ms_per_frame(s)) return;
     out.push_back(
         {fmt::format("Output '{}' bounds this pipeline: it takes {:.2f} ms of the {:.2f} ms a frame.",
-                     slowest->name, slowest->deliver_ms.median, s.ms_per_frame),
+                     slowest->name, slowest->deliver_ms.median, recorded_ms_per_frame(s)),
          "--preset veryfast", slack(s)});
 }
 
