@@ -231,6 +231,11 @@ std::optional<Rational> RunControl::take_seek() {
     return std::exchange(seek_, std::nullopt);
 }
 
+bool RunControl::seek_requested() const {
+    const std::lock_guard lock(mutex_);
+    return seek_.has_value();
+}
+
 bool RunReport::losses() const {
     return std::any_of(inputs.begin(), inputs.end(),
                        [](const InputReport& i) {

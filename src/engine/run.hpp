@@ -31,10 +31,11 @@ class RunControl {
     // Live runs only: show the canvas time `seconds` (0 .. length) next.
     void request_seek(Rational seconds);
     std::optional<Rational> take_seek(); // by the conductor
+    bool seek_requested() const;         // and not taken, also by a run that ended meanwhile
 
   private:
     std::atomic<bool> stop_{false};
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::optional<Rational> seek_;
 };
 

@@ -196,6 +196,12 @@ void Player::adopt_ready() {
 }
 
 void Player::at_end() {
+    // A key was faster than the end of a run that could not heed it any more: the next one does.
+    if (hold_ && options_.control->seek_requested()) {
+        start_run();
+        run_->queue().expect(target_, interval());
+        return;
+    }
     // The engine is through, so every picture was taken; the last one is shown for its time.
     if (!hold_ && clock_.media_time() < shown_time_ + interval()) return;
     if (loop_ && stats_.shown > 0 && run_->report().failure == nullptr && seek(Nanoseconds(0))) return;

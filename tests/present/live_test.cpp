@@ -1,4 +1,5 @@
 // The whole way: files through the engine into a window and to the speakers, steered by keys.
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -126,6 +127,38 @@ TEST_F(Live, PlaysToTheEndAndAgain) {
     EXPECT_EQ(report.stats.shown + report.stats.dropped, 30);
     EXPECT_EQ(report.stats.position, (Rational(29) / Rational(30)).nanoseconds());
     EXPECT_FALSE(report.stats.device.empty());
+}
+
+// The run has shown its last picture and is about to end: it does not see the key any more.
+TEST_F(Live, SeeksFromTheLastPictureWhileTheRunEnds) {
+    const std::string clip = code_clip(folder_.file("code.mp4"), 10, "10");
+    const graph::PipelineSpec spec = graph::parse_pipeline(
+        "weft: 1\ninputs: {a: {url: " + clip + "}}\nlayers: [{from: a}]\n", "test.yaml");
+    const std::string prelude = graph::load_prelude(std::string(WEFT_SOURCE_DIR) + "/kernels");
+    options_.paused = true;
+    engine::RunControl control;
+    run_.control = &control;
+    std::atomic<int> runs{0};
+    std::thread user([&] {
+        EXPECT_TRUE(comes_to(0));
+        ScriptedRun::press(SDLK_UP); // a minute on: the last
+        EXPECT_TRUE(comes_to(9));
+        ScriptedRun::press(SDLK_DOWN);
+        EXPECT_TRUE(comes_to(0));
+        ScriptedRun::press(SDLK_q);
+    });
+    const PlayerReport report = play(
+        [&](const auto& sinks, const engine::RunOptions& options) {
+            engine::RunReport ended = engine::run(spec, test::built_in_filters(), prelude, sinks, options);
+            if (++runs == 1)
+                for (int i = 0; i < 1000 && !control.seek_requested() && !control.stop_requested(); ++i)
+                    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            return ended;
+        },
+        {}, run_, options_);
+    user.join();
+    EXPECT_TRUE(report.quit);
+    EXPECT_EQ(runs, 2);
 }
 
 TEST_F(Live, StaysOnTheLastPictureWhenAsked) {
