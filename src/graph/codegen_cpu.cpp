@@ -131,7 +131,7 @@ WindowSum columns_window(const std::vector<int>& taps, const std::vector<std::st
 
 // lines : names of the pointers to the 2 * radius_y + 1 lines, top to bottom.
 WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& lines, const LineFormat& form,
-                       int width, const std::string& tag) {
+                       int width, const std::string& tag, WindowSums sums) {
     WindowText out;
     const int columns = 2 * taps.radius_x + 1;
     const size_t rows = lines.size();
@@ -196,8 +196,10 @@ WindowText window_text(const WindowTaps& taps, const std::vector<std::string>& l
         if (!float_lines && !by_line) {
             // Measured: by columns 5x5 takes as long and 7x7 two thirds, 3x3 half as long again.
             const bool large = std::count(t.taps.begin(), t.taps.end(), 0) + 25 < std::ssize(t.taps);
-            WindowSum window = large ? columns_window(t.taps, lines, taps.radius_x, form.peak, width, tag)
-                                     : whole_window(t.taps, lines, taps.radius_x, form.peak, tag);
+            const bool by_columns = sums == WindowSums::by_rule ? large : sums == WindowSums::by_columns;
+            WindowSum window = by_columns
+                                   ? columns_window(t.taps, lines, taps.radius_x, form.peak, width, tag)
+                                   : whole_window(t.taps, lines, taps.radius_x, form.peak, tag);
             out.before = std::move(window.before);
             out.in_loop = std::move(window.in_loop);
             sum = std::move(window.sum);
@@ -401,7 +403,7 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
             const std::vector<std::string> own(lines.begin() + static_cast<std::ptrdiff_t>(i * rows),
                                                lines.begin() + static_cast<std::ptrdiff_t>((i + 1) * rows));
             const WindowText w = window_text(widened(s.taps[c], cpu.radius_y(stage)), own, form, cpu.width,
-                                             fmt::format("w{}", i));
+                                             fmt::format("w{}", i), cpu.sums);
             source.before += w.before;
             source.in_loop += w.in_loop;
             source.values.push_back(w.value);
@@ -537,15 +539,6 @@ std::string with_names(const BodyWriter& writer, std::string text) {
     for (size_t at = text.find("$F"); at != std::string::npos; at = text.find("$F", at))
         text.replace(at, 2, writer.names());
     return text;
-}
-
-int band_rows(const DeviceTraits& device, int rows, int lead, int grid) {
-    // Flat from 54 rows up with windows; without, bands only share out the work. Bands that leave a core idle
-    // cost more than their warm-up.
-    int band = lead > 0 ? std::max(54, 4 * lead) : 32;
-    const int share = (rows + device.compute_units - 1) / device.compute_units;
-    band = std::clamp(std::min(band, share), 1, std::max(1, rows));
-    return (band + grid - 1) / grid * grid;
 }
 
 PlacedLayer for_component(const PlacedLayer& layer, int component) {

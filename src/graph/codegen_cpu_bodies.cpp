@@ -121,6 +121,8 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
     CpuChain cpu{layer.chain,         false,   {component}, image.log2_w,  image.log2_h,
                  image.colour.chroma, whole.w, whole.h,     context.aspect};
     BodyWriter writer(context.buffers);
+    shape_planes(writer.body, context, target, component, layer, cell);
+    cpu.sums = writer.body.shape.sums;
     const std::string d = writer.plane(out, true, area.x, area.y);
     const bool direct = reads_rows(layer.chain, component);
     RingText ring = direct ? RingText{} : ring_text(writer, cpu, "");
@@ -152,7 +154,7 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
     }
     ring.functions.push_back({"@row", row_formals, row});
 
-    const int rows = band_rows(context.device, area.h, ring.lead, 1);
+    const int rows = band_of(writer.body.shape, context.device, area.h, ring.lead, 1);
     std::string entry = ring.declare;
     entry +=
         fmt::format("const int y0 = {} + band * {}, y1 = min(y0 + {}, {});\n", y0, rows, rows, y0 + area.h);
@@ -162,27 +164,6 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
     writer.body.items = (area.h + rows - 1) / rows;
     writer.body.depth = layer.chain.depth() + 1;
     writer.body.title = layer.chain.title;
-    writer.body.bytes_written = component_bytes(area, out.sample);
-    return writer.body;
-}
-
-Body fill_body(PlanContext& context, const Target& target, int component, double stored_value,
-               const Cell& cell) {
-    const ImageComponent& out = target.image.components[static_cast<size_t>(component)];
-    const Area area = component_area(target.image, component, cell.x, cell.y, cell.w, cell.h);
-    BodyWriter writer(context.buffers);
-    const std::string d = writer.plane(out, true, area.x, area.y);
-    const std::string value = writer.floats({stored_value});
-    const bool gpu = context.device.kind == DeviceKind::gpu;
-    const int rows = gpu ? 1 : std::max(1, std::min(area.h, 64));
-    std::string entry = fmt::format("for (int y = band * {}; y < min(band * {} + {}, {}); y++) {{\n", rows,
-                                    rows, rows, std::max(area.h, 0));
-    entry += fmt::format("{} D = {};\nfor (int x = 0; x < {}; x++) D[x * {}] = {};\n}}\n",
-                         pointer_type(out.sample.type, true), target_row(d, out, "y"), area.w,
-                         out.sample.step, store_value(out.sample, value + ".f0", ""));
-    finish(writer, {}, entry);
-    writer.body.items = (area.h + rows - 1) / rows;
-    writer.body.title = "background";
     writer.body.bytes_written = component_bytes(area, out.sample);
     return writer.body;
 }
@@ -233,6 +214,7 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
     const Image& image = target.image;
     const int rows = 1 << image.log2_h;
     BodyWriter writer(context.buffers);
+    shape_pixels(writer.body, context, target, {layer}, {cell.x, cell.y, cell.w, cell.h, {0}}, Work::pixels);
     const int sx = static_cast<int>(layer.chain.a.x) + cell.x - layer.x;
     const int sy = static_cast<int>(layer.chain.a.y) + cell.y - layer.y;
     std::string before, load, work, store;

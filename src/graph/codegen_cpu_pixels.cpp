@@ -105,6 +105,7 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     const Image& image = target.image;
     const int rows = image.meaning == Meaning::ycc && !image.gray ? 1 << image.log2_h : 1;
     BodyWriter writer(context.buffers);
+    shape_pixels(writer.body, context, target, layers, cell, Work::layers);
     std::vector<LineFunction> functions;
     std::string declare, steps, canvas, extra; // extra: functions of points
     int lead = 0, depth = 0;
@@ -154,6 +155,7 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         std::vector<int> components{0, 1, 2};
         if (chain.alpha) components.push_back(3);
         CpuChain cpu{chain, true, components, 0, 0, image.colour.chroma, layer.w, layer.h, context.aspect};
+        cpu.sums = writer.body.shape.sums;
         RingText ring = ring_text(writer, cpu, prefix);
         const size_t last = chain.stages.size() - 1;
         std::string row_formals, row_names;
@@ -219,7 +221,7 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
         "VEC for (int x = 0; x < {}; x++) {{\nPx v = px_make(A0[x], A1[x], A2[x], {});\n{}{}\n}}\n{}", cell.w,
         alpha, ops, put, ends);
 
-    const int band = band_rows(context.device, cell.h, lead, rows);
+    const int band = band_of(writer.body.shape, context.device, cell.h, lead, rows);
     // Chroma that stands on the first line of its block reaches to the line before it: B, of the block
     // before.
     const bool reaches_back =

@@ -17,6 +17,7 @@ struct CpuChain {
     colour::ChromaSite site = colour::ChromaSite::left;
     int width = 0, height = 0; // of the layer in the component's samples
     double aspect = 1;
+    WindowSums sums = WindowSums::by_rule;
 
     int radius_x(size_t stage) const;
     int radius_y(size_t stage) const;
@@ -95,7 +96,4 @@ PlacedLayer for_component(const PlacedLayer& layer, int component);
 RingText ring_text(BodyWriter& writer, const CpuChain& cpu, const std::string& prefix);
 std::string close_functions(const BodyWriter& writer, const std::vector<LineFunction>& functions);
 std::string with_names(const BodyWriter& writer, std::string text);
-// grid : what a band's rows are a multiple of
-int band_rows(const DeviceTraits& device, int rows, int lead, int grid);
-
 } // namespace weft::graph

@@ -105,7 +105,8 @@ Grid grid_of(const CpuChain& c) {
     return {c.log2_w, c.log2_h, c.site};
 }
 
-std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, int x0, int y0) {
+std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, int x0, int y0,
+                                        const Shape& shape) {
     const Chain& chain = c.chain;
     const int component = c.components[0];
     BlockSource source;
@@ -114,7 +115,7 @@ std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, i
         source.fetches.push_back(&other.fetch);
     if (chain.stages.size() > 1) source.window = &chain.stages[1].taps[static_cast<size_t>(component)];
     for (const Fetch* fetch : source.fetches) {
-        const auto block = block_of(*fetch, component, grid_of(c), source.window, x0, y0);
+        const auto block = block_of(*fetch, component, grid_of(c), source.window, x0, y0, shape);
         if (!block) return std::nullopt;
         // Two of different depth: the smaller block serves both.
         if (fetch != &chain.a && block->w != source.block.w && (block->only || source.block.only))
@@ -214,9 +215,11 @@ Body gpu_plane_body(PlanContext& context, const Target& target, int component, c
     const CpuChain chain{layer.chain,         false,   {component}, image.log2_w,  image.log2_h,
                          image.colour.chroma, whole.w, whole.h,     context.aspect};
     BodyWriter writer(context.buffers);
+    shape_planes(writer.body, context, target, component, layer, cell);
+    const Shape& shape = writer.body.shape;
     const std::string d = writer.plane(out, true, area.x, area.y);
-    Block block{4, 1, false};
-    if (const auto source = block_source(writer, chain, x0, y0)) {
+    Block block{shape.across > 0 ? shape.across : 4, 1};
+    if (const auto source = block_source(writer, chain, x0, y0, shape)) {
         block = source->block;
         const std::string entry = block_entry(writer, chain, *source, target, out, area, x0, y0, d);
         writer.body.text = finished(writer, source->function, entry);
@@ -246,9 +249,11 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
                    const std::vector<Op>& to_target) {
     const Image& image = target.image;
     const int rows = 1 << image.log2_h;
-    const Block luma{8, rows, false}, chroma{4, 1, false};
     const Grid grid{image.log2_w, image.log2_h, layer.chain.a.image.colour.chroma};
     BodyWriter writer(context.buffers);
+    shape_pixels(writer.body, context, target, {layer}, {cell.x, cell.y, cell.w, cell.h, {0}}, Work::pixels);
+    const int across_luma = writer.body.shape.across > 0 ? writer.body.shape.across : 8;
+    const Block luma{across_luma, rows}, chroma{across_luma / 2, 1};
     std::vector<Op> ops = layer.chain.stages[0].ops;
     ops.insert(ops.end(), to_target.begin(), to_target.end());
     scale_last(ops, image);
@@ -329,6 +334,7 @@ Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
     const bool sub = image.meaning == Meaning::ycc && !image.gray;
     const int cols = sub ? 1 << image.log2_w : 1, rows = sub ? 1 << image.log2_h : 1;
     BodyWriter writer(context.buffers);
+    shape_pixels(writer.body, context, target, layers, cell, Work::layers);
     std::string functions, composite;
     int depth = 0;
     const Rgba& b = target.background;

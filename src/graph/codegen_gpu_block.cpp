@@ -265,36 +265,48 @@ std::optional<Block> turned_block(const Fetch& fetch, int component, const Fetch
     const int most = widest(in.sample.type), along = axes.y.phase_first[0] + y0;
     if (common_alignment({fetch.turn.flip_y ? in.width - along : along}, most) < 4) return std::nullopt;
     const bool copies = axes.x.phase_taps == 1 && axes.y.phase_taps == 1;
-    return copies ? Block{most, most, false} : Block{8, 8, false};
+    return copies ? Block{most, most} : Block{8, 8};
 }
 
-std::optional<Block> scaled_block(const Fetch& fetch, const FetchAxes& axes, int x0) {
+std::optional<Block> scaled_block(const Fetch& fetch, const FetchAxes& axes, int x0, const Shape& shape) {
     if (!fetch.turn.plain()) return std::nullopt;
     if (!repeats(axes.x) || x0 % axes.x.q != 0 || axes.y.taps > 16 || axes.x.phase_taps > 32)
         return std::nullopt;
-    return Block{axes.x.q * std::max(1, 8 / axes.x.q), 1, true};
+    return Block{axes.x.q * std::max(1, (shape.across > 0 ? shape.across : 8) / axes.x.q), 1, true};
+}
+
+// Sums are written out or made in a loop by the rule alone: the two round apart.
+Block window_block(const WindowTaps& window, int most, const Shape& shape) {
+    const int columns = 2 * window.radius_x + 1, rows = 2 * window.radius_y + 1;
+    const auto products = [&](const Block& block) { return block.w * block.h * columns * rows; };
+    Block block{std::max(most / 2, 4), 4};
+    while (block.h > 1 && products(block) > most_written)
+        block.h /= 2;
+    if (columns == 1) block.h = 8; // a loop over rows, when there are many
+    if (rows == 1) block.h = 1;
+    block.loop = products(block) > most_written;
+    if (shape.across > 0) block.w = shape.across;
+    if (shape.down > 0 && rows > 1) block.h = shape.down;
+    while (!block.loop && block.h > 1 && products(block) > most_written)
+        block.h /= 2;
+    while (!block.loop && block.w > 4 && products(block) > most_written)
+        block.w /= 2;
+    return block;
 }
 
 } // namespace
 
 std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& grid, const WindowTaps* window,
-                              int x0, int y0) {
+                              int x0, int y0, const Shape& shape) {
     if (!stored(fetch.image, component)) return std::nullopt;
     const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
     if (fetch.turn.swap) return window ? std::nullopt : turned_block(fetch, component, axes, y0);
-    if (!origin_of(axes)) return window ? std::nullopt : scaled_block(fetch, axes, x0);
+    if (!origin_of(axes)) return window ? std::nullopt : scaled_block(fetch, axes, x0, shape);
     const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
     const int most = widest(in.sample.type);
-    if (!window) return Block{most, 1, false};
-    if (in.sample.bias != 0) return std::nullopt;
-    const int columns = 2 * window->radius_x + 1, rows = 2 * window->radius_y + 1;
-    if (columns > most_columns) return std::nullopt;
-    Block block{std::max(most / 2, 4), 4, false};
-    while (block.h > 1 && block.w * block.h * columns * rows > most_written)
-        block.h /= 2;
-    if (columns == 1) block.h = 8; // a loop over rows, when there are many
-    if (rows == 1) block.h = 1;
-    return block;
+    if (!window) return Block{shape.across > 0 ? shape.across : most, std::max(shape.down, 1)};
+    if (in.sample.bias != 0 || 2 * window->radius_x + 1 > most_columns) return std::nullopt;
+    return window_block(*window, most, shape);
 }
 
 BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, const Grid& grid,
@@ -342,7 +354,7 @@ BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, 
             out.values[static_cast<size_t>(r * block.w + k)] = sum(r, k);
         }
     const int columns = static_cast<int>(weights[0].size());
-    if (block.w * block.h * columns * rows <= most_written) {
+    if (!block.loop) {
         for (int j = 0; j < block.h + rows - 1; ++j) {
             Row row = load_row(run, row_at(fmt::format("{} + {}", cy, j - window->radius_y)), cx, low, high,
                                inside, fmt::format("{}{}", tag, j));

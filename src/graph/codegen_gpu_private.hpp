@@ -18,6 +18,7 @@ struct Grid {
 struct Block {
     int w = 1, h = 1;  // samples
     bool only = false; // no smaller one serves: the weights of a scale repeat after its width
+    bool loop = false; // over the rows that a window reads, which are too many to be written out
 };
 
 // The values of a block's samples: text that declares them and an expression (float) for each, row by row.
@@ -31,7 +32,7 @@ struct BlockValues {
 // its samples are not stored one by one in the order of the result (scaled, packed, palettes).
 //   y0 : row of the fetch's result on which blocks begin
 std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& grid, const WindowTaps* window,
-                              int x0, int y0);
+                              int x0, int y0, const Shape& shape);
 // Reads it. x, y : expressions of the block's first sample, whole blocks away from (x0, y0).
 BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, const Grid& grid,
                          const WindowTaps* window, const Block& block, int x0, int y0, const std::string& tag,

@@ -9,6 +9,7 @@ namespace weft::graph {
 // What every body is made with.
 struct PlanContext {
     const DeviceTraits& device;
+    const Shapes& shapes;
     std::vector<PlanBuffer>& buffers; // constant tables and intermediate images are added here
     double aspect = 1;                // of the canvas
 };
@@ -42,9 +43,13 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
 bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& cell);
 // Puts a filter that only scales behind the matrix that follows it, where that changes nothing.
 void scale_last(std::vector<Op>& ops, const Image& target);
-// The background alone.
-Body fill_body(PlanContext& context, const Target& target, int component, double stored_value,
-               const Cell& cell);
+// Say what kind of work a body is and give it the shape for that.
+//   layer : as the component needs it, see for_component()
+void shape_planes(Body& body, const PlanContext& context, const Target& target, int component,
+                  const PlacedLayer& layer, const Cell& cell);
+//   work : pixels or layers; windows make layers_windowed of the latter
+void shape_pixels(Body& body, const PlanContext& context, const Target& target,
+                  const std::vector<PlacedLayer>& layers, const Cell& cell, Work work);
 
 Body gpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& layer,
                     const Cell& cell);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/chain_private.hpp"
+#include "graph/shapes.hpp"
 
 namespace weft::graph {
 
@@ -50,6 +51,9 @@ struct Body {
     std::string title;
     std::vector<Read> reads; // of pictures; see work_private.hpp
     double bytes_written = 0, operations = 0;
+    std::optional<ShapeKey> key; // none: nothing is left to choose
+    Shape shape;
+    bool tuned = false; // the shape was looked up, even if it is the rule's
 };
 
 // Collects formals and actuals while a body's text is written.

@@ -31,6 +31,9 @@ std::string Plan::explain() const {
         out += fmt::format("  {} work-items in groups of {}, reads {}, writes {}\n", pass.global[0],
                            pass.local[0], mebibytes(pass.bytes_read), mebibytes(pass.bytes_written));
     }
+    for (const ShapeUse& use : shapes)
+        out +=
+            fmt::format("shape of {}: {}{}\n", name(use.key), name(use.shape), use.tuned ? " (tuned)" : "");
     for (const PlanBuffer& buffer : buffers)
         if (buffer.slot >= 0)
             out += fmt::format("buffer {}: {} in slot {}{}\n", buffer.name,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "colour/picture_format.hpp"
+#include "graph/shapes.hpp"
 
 namespace weft::graph {
 
@@ -116,6 +117,14 @@ struct SourceLines {
     int file_line = 1;
 };
 
+// A kind of work of the plan and the shape that it has.
+struct ShapeUse {
+    ShapeKey key;
+    Shape shape;
+    bool tuned = false; // false: nobody has measured it on this device
+    friend bool operator==(const ShapeUse&, const ShapeUse&) = default;
+};
+
 struct Plan {
     std::vector<PlanBuffer> buffers;
     std::vector<Pass> passes; // in order; a pass may read what earlier ones wrote
@@ -123,6 +132,7 @@ struct Plan {
     std::vector<PlanOutput> outputs;
     std::vector<std::string> report;               // what conforming and conversion did, one line each
     std::vector<std::vector<SourceLines>> sources; // per pass
+    std::vector<ShapeUse> shapes;                  // each once, in the order of the passes
     int slot_count = 0;
     size_t device_bytes = 0; // of buffers, after placement
 

@@ -21,7 +21,7 @@ const char* fit_name(Fit fit) {
 } // namespace
 
 Planner::Planner(const Scene& scene, const DeviceTraits& device, const PlannerOptions& options)
-    : scene_(scene), device_(device), options_(options), context_{device, plan_.buffers, 1.0},
+    : scene_(scene), device_(device), options_(options), context_{device, options.shapes, plan_.buffers, 1.0},
       texts_(options.prelude) {
     WEFT_CHECK(scene.width > 0 && scene.height > 0);
     context_.aspect = static_cast<double>(scene.width) / scene.height;

@@ -8,6 +8,7 @@
 #include "base/device_traits.hpp"
 #include "graph/plan.hpp"
 #include "graph/scene.hpp"
+#include "graph/shapes.hpp"
 
 namespace weft::graph {
 
@@ -22,6 +23,7 @@ struct PlannerOptions {
     bool fuse = true;                                       // false: a pass per stage, for tests
     bool planes = true;                                     // false: everything through RGB, for tests
     std::function<Mask(const std::string& file)> load_mask; // reads pictures: the caller's business
+    Shapes shapes;                                          // of this device, where not by rule
 };
 
 // Applies the planner's rules in order. Pure: same arguments, same plan.

@@ -139,7 +139,7 @@ std::string actual_text(Arguments& arguments, const Actual& actual, const std::s
 
 // Formals of equal type and name in equal text: one function serves all of them.
 std::string shape_key(const Body& body) {
-    std::string key = body.text + fmt::format("#{}", body.items);
+    std::string key = body.text + fmt::format("#{}#{}", body.items, body.shape.lanes);
     for (const Formal& f : body.formals)
         key += "|" + f.type + " " + f.name;
     return key;
@@ -199,6 +199,12 @@ std::string dispatch(const std::vector<Group>& groups, Arguments& arguments, siz
     return out;
 }
 
+// What marks a loop whose results are independent.
+std::string vectorising(int lanes) {
+    return fmt::format("#define VEC _Pragma(\"clang loop vectorize(assume_safety) vectorize_width({})\")\n",
+                       lanes);
+}
+
 Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& device, const std::string& prelude,
                std::vector<SourceLines>& sources, size_t& argument_bytes) {
     Pass pass;
@@ -219,14 +225,12 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
         pass.bytes_written += body->bytes_written;
         pass.operations += body->operations;
     }
+    int lanes = lanes_of(groups.front().body->shape, device);
     std::string text;
     if (device.kind == DeviceKind::gpu) {
         text = "#define VEC\n#define WF_WIDE\n#define WF_WIDEST\n";
     } else {
-        const bool wide = device.vector_width >= 16;
-        text =
-            fmt::format("#define VEC _Pragma(\"clang loop vectorize(assume_safety) vectorize_width({})\")\n",
-                        wide ? 32 : 16);
+        text = vectorising(lanes);
         // Compilers of CPU devices are clang's. As built-ins these are instructions from the start; as calls
         // into the device's library they hold up the first pass of the vectoriser, which complains on stderr.
         text += "#ifdef __clang__\n#define WF_CLANG\n";
@@ -235,7 +239,7 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
         // It takes half of AVX-512's width unless a function says that it needs more: scaling by ratios that
         // are not whole costs more than twice as much with it, and nothing gains.
         text += fmt::format("#define WF_WIDEST {}\n#else\n#define WF_WIDEST\n#endif\n",
-                            wide ? "__attribute__((min_vector_width(512)))" : "");
+                            device.vector_width >= 16 ? "__attribute__((min_vector_width(512)))" : "");
     }
     text += prelude;
     for (const std::string& name : float_structs) {
@@ -250,8 +254,14 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
         const int line = static_cast<int>(std::count(text.begin(), text.end(), '\n')) + 1;
         text += filter_text(*manifest, line, sources);
     }
-    for (size_t g = 0; g < groups.size(); ++g)
+    for (size_t g = 0; g < groups.size(); ++g) {
+        if (const int wanted = lanes_of(groups[g].body->shape, device);
+            wanted != lanes && device.kind != DeviceKind::gpu) {
+            text += "#undef VEC\n" + vectorising(wanted);
+            lanes = wanted;
+        }
         text += renamed(groups[g].body->text, fmt::format("p{}", g));
+    }
     Arguments arguments;
     size_t total = 0;
     const std::string body = dispatch(groups, arguments, total);
@@ -261,7 +271,11 @@ Pass make_pass(const std::vector<const Body*>& bodies, const DeviceTraits& devic
     pass.kernel = "weft_pass";
     pass.args = arguments.args;
     argument_bytes = arguments.size;
-    const size_t local = device.kind == DeviceKind::gpu ? std::min<size_t>(128, device.max_group_size) : 1;
+    // Bodies of one launch share its groups; the one with most to do has its way.
+    const Body& largest = **std::max_element(bodies.begin(), bodies.end(), [](const Body* a, const Body* b) {
+        return a->bytes_written < b->bytes_written;
+    });
+    const size_t local = group_of(largest.shape, device);
     pass.local = {local, 1};
     pass.global = {(total + local - 1) / local * local, 1};
     pass.text = std::move(text);
@@ -325,6 +339,16 @@ void place_buffers(Plan& plan) {
         plan.device_bytes += slot.bytes;
 }
 
+void note_shapes(Plan& plan, const std::map<int, std::vector<const Body*>>& by_depth) {
+    for (const auto& [depth, list] : by_depth)
+        for (const Body* body : list) {
+            if (!body->key) continue;
+            const ShapeUse use{*body->key, body->shape, body->tuned};
+            if (std::find(plan.shapes.begin(), plan.shapes.end(), use) == plan.shapes.end())
+                plan.shapes.push_back(use);
+        }
+}
+
 } // namespace
 
 void assemble(Plan& plan, std::vector<Body> all, const DeviceTraits& device, const std::string& prelude) {
@@ -332,6 +356,7 @@ void assemble(Plan& plan, std::vector<Body> all, const DeviceTraits& device, con
     std::map<int, std::vector<const Body*>> by_depth;
     for (const Body& body : bodies)
         by_depth[body.depth].push_back(&body);
+    note_shapes(plan, by_depth);
     for (const auto& [depth, list] : by_depth) {
         // As many bodies a launch as the device's arguments allow.
         size_t from = 0;

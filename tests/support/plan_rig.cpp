@@ -92,6 +92,7 @@ graph::Plan plan_of(const graph::Scene& scene, const PlanShape& shape) {
     options.prelude = rig().prelude;
     options.fuse = shape.fuse;
     options.planes = shape.planes;
+    options.shapes = shape.shapes;
     if (shape.mask)
         options.load_mask = [mask = shape.mask](const std::string&) {
             graph::Mask out{mask->width, mask->height, {}};
@@ -130,6 +131,10 @@ graph::Scene empty_scene(const Layout& layout, int width, int height) {
     scene.background = {0, 0, 0, layout.alpha ? 0.0 : 1.0};
     scene.outputs.push_back({format});
     return scene;
+}
+
+std::vector<graph::ShapeUse> shapes_of_scene(const graph::Scene& scene, const PlanShape& shape) {
+    return plan_of(scene, shape).shapes;
 }
 
 std::string explain_scene(const graph::Scene& scene, const PlanShape& shape) {

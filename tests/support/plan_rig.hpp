@@ -16,6 +16,7 @@ struct PlanShape {
     bool planes = true;          // false: everything through RGB
     const Plane* mask = nullptr; // what every mask file holds
     bool gpu = false;            // written for a GPU, whatever the device is
+    graph::Shapes shapes = {};   // how its passes are cut up, where not by rule
 };
 
 // What a stream or output of this layout and size is: BT.709 primaries, sRGB or BT.709 curves, square pixels.
@@ -36,6 +37,9 @@ Picture run_scene(const graph::Scene& scene, const std::vector<Picture>& streams
                   const PlanShape& shape = {}, const std::vector<Around>& around = {});
 // The plan's passes as text, for messages.
 std::string explain_scene(const graph::Scene& scene, const PlanShape& shape = {});
+
+// The kinds of work of its plan and their shapes.
+std::vector<graph::ShapeUse> shapes_of_scene(const graph::Scene& scene, const PlanShape& shape = {});
 
 // A chain on a whole picture, canvas and output of its layout; of another size where the chain changes it.
 Picture run_chain(const std::vector<graph::FilterUse>& filters, const Picture& in, const Moment& moment = {},
