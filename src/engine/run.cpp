@@ -65,8 +65,15 @@ std::vector<media::MixUse> sound_of(const graph::PipelineSpec& spec, const graph
     return uses;
 }
 
-graph::PlannerOptions planner_options(const std::string& prelude, const RunOptions& options) {
+graph::Tuned tuned_for(const gpu::DeviceInfo& device, const RunOptions& options) {
+    if (!options.tuned) return {};
+    return options.tuned(device).value_or(graph::Tuned{});
+}
+
+graph::PlannerOptions planner_options(const std::string& prelude, const RunOptions& options,
+                                      const graph::Tuned& tuned) {
     graph::PlannerOptions planner;
+    planner.shapes = tuned.for_planner();
     planner.prelude = prelude;
     planner.fuse = options.fuse;
     return planner;
@@ -99,19 +106,19 @@ class Session {
   public:
     Session(const graph::PipelineSpec& spec, const graph::FilterLibrary& library, const std::string& prelude,
             const std::vector<std::unique_ptr<FrameSink>>& sinks, const RunOptions& options)
-        : begun_(SteadyClock().now()), options_(options),
+        : begun_(SteadyClock().now()),
           readers_(
               spec, [control = options.control] { return control != nullptr && control->stop_requested(); },
               options.trace),
-          info_(pick_device(options, report_.plan.device_why)),
-          device_(info_, {options.profiling, options.queues}),
-          path_(gpu::choose_upload_path(device_, options.upload)),
+          info_(pick_device(options, report_.plan.device_why)), tuned_(tuned_for(info_, options)),
+          options_(settled(options, tuned_)), device_(info_, {options.profiling, options.queues}),
+          path_(gpu::choose_upload_path(device_, options_.upload)),
           inputs_(
               spec, readers_, [this](auto memory) { return make_uploader(std::move(memory)); },
               // What tracks play one after another has its length all the same.
               options.preload > 0 && spec.tracks.empty()),
           timeline_(timeline_of(spec, library, sinks, inputs_, options.live)),
-          plans_(timeline_, device_.traits(), planner_options(prelude, options)),
+          plans_(timeline_, device_.traits(), planner_options(prelude, options, tuned_)),
           conductor_({spec, timeline_, options_, device_, inputs_, plans_, sinks_}) {
         if (options.trace != nullptr) options.trace->begin(device_);
         conductor_.prime(); // decodes while programs are built
@@ -206,10 +213,11 @@ class Session {
     }
 
     Nanoseconds begun_;
-    const RunOptions& options_;
     RunReport report_;
     InputReaders readers_;
     gpu::DeviceInfo info_;
+    graph::Tuned tuned_;
+    RunOptions options_;
     gpu::Device device_;
     gpu::UploadPath path_;
     Inputs inputs_;
@@ -256,6 +264,24 @@ std::vector<graph::InputFacts> probe_inputs(const graph::PipelineSpec& spec) {
     return Inputs(spec, readers, nullptr).facts();
 }
 
+std::vector<graph::Scene> scenes_of(const graph::PipelineSpec& spec, const graph::FilterLibrary& library,
+                                    const std::vector<std::unique_ptr<FrameSink>>& sinks,
+                                    const RunOptions& options) {
+    InputReaders readers(spec);
+    const Inputs inputs(spec, readers, nullptr);
+    std::vector<graph::Scene> scenes;
+    for (graph::TimelineScene& scene : timeline_of(spec, library, sinks, inputs, options.live).scenes)
+        scenes.push_back(std::move(scene.scene));
+    return scenes;
+}
+
+RunOptions settled(RunOptions options, const graph::Tuned& tuned) {
+    if (options.buffers == 0) options.buffers = tuned.slots > 0 ? tuned.slots : usual_slots;
+    if (options.upload == gpu::UploadPath::automatic && !tuned.upload.empty())
+        options.upload = gpu::parse_upload_path(tuned.upload).value_or(gpu::UploadPath::automatic);
+    return options;
+}
+
 Explained explain(const graph::PipelineSpec& spec, const graph::FilterLibrary& library,
                   const std::string& prelude, const std::vector<std::unique_ptr<FrameSink>>& sinks,
                   const RunOptions& options) {
@@ -264,7 +290,7 @@ Explained explain(const graph::PipelineSpec& spec, const graph::FilterLibrary& l
     const gpu::DeviceInfo device = pick_device(options, why);
     const Inputs inputs(spec, readers, nullptr);
     const graph::Timeline timeline = timeline_of(spec, library, sinks, inputs, options.live);
-    ScenePlans plans(timeline, device.traits, planner_options(prelude, options));
+    ScenePlans plans(timeline, device.traits, planner_options(prelude, options, tuned_for(device, options)));
     gpu::Device built_for(device);
     plans.load(built_for, nullptr);
     Explained explained;

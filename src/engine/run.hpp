@@ -15,10 +15,13 @@
 #include "engine/schedule.hpp"
 #include "engine/sink.hpp"
 #include "engine/trace.hpp"
+#include "gpu/device.hpp"
 #include "gpu/upload_path.hpp"
 #include "graph/filter_library.hpp"
 #include "graph/pipeline_spec.hpp"
+#include "graph/planner.hpp"
 #include "graph/timeline.hpp"
+#include "graph/tuned.hpp"
 
 namespace weft::engine {
 
@@ -49,7 +52,7 @@ struct RunProgress {
 
 struct RunOptions {
     std::string device; // as gpu::choose_device() takes it; "" = best
-    int buffers = 2;    // slots of each stream: 1 = serial
+    int buffers = 0;    // slots of each stream: 1 = serial; 0: what was tuned, else 2
     gpu::UploadPath upload = gpu::UploadPath::automatic;
     bool reproducible = false; // bit-exact files with a fixed number of encoder threads
     bool live = false;         // the master clock decides which picture is due
@@ -59,6 +62,8 @@ struct RunOptions {
     int preload = 0;         // pictures of each stream to decode once and show in turn; 0: decode all
     int64_t most_frames = 0; // end after this many ticks; 0: when the pipeline ends
     bool fuse = true;        // false: a pass per stage, for comparisons
+    // What was measured on the device; nullptr: shapes, upload path and slots go by rule.
+    std::function<std::optional<graph::Tuned>(const gpu::DeviceInfo&)> tuned;
     // Live: the clock to follow, shared with who shows and sounds; nullptr: one of the run's own on steady
     // time.
     MasterClock* master = nullptr;
@@ -132,6 +137,19 @@ std::vector<std::unique_ptr<FrameSink>> make_sinks(const std::vector<graph::Outp
 // Opens every input, in parallel, and says what it turned out to be; facts[i] belongs to spec.inputs[i].
 // Errors : Errors with one entry for each required input that cannot be used.
 std::vector<graph::InputFacts> probe_inputs(const graph::PipelineSpec& spec);
+
+// The scenes that run() would plan, with the outputs that the sinks want. Errors : as run().
+std::vector<graph::Scene> scenes_of(const graph::PipelineSpec& spec, const graph::FilterLibrary& library,
+                                    const std::vector<std::unique_ptr<FrameSink>>& sinks,
+                                    const RunOptions& options = {});
+
+// Reads the luma of a picture file as a transition's mask. Errors : not_found, bad_input, unsupported.
+graph::Mask load_mask(const std::string& file);
+
+// The slots of a stream when nobody says how many.
+constexpr int usual_slots = 2;
+// The options with what was tuned put in where they leave it open.
+RunOptions settled(RunOptions options, const graph::Tuned& tuned);
 
 // What run() would do, without doing it: `check --explain`. The kernels are built, so that a mistake in a
 // filter's text shows.

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "engine/run.hpp"
 #include "media/video_decoder.hpp"
 
 namespace weft::engine {

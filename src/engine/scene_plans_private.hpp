@@ -12,9 +12,6 @@
 
 namespace weft::engine {
 
-// Reads the luma of a picture file as a transition's mask. Errors : not_found, bad_input.
-graph::Mask load_mask(const std::string& file);
-
 // A scene with what its streams are at a moment, in their order.
 struct SceneNow {
     size_t scene = 0; // of the timeline
