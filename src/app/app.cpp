@@ -58,6 +58,7 @@ std::unique_ptr<CLI::App> make_program(Session& session) {
     add_play(*program, session);
     add_profile(*program, session);
     add_bench(*program, session);
+    add_tune(*program, session);
     add_check(*program, session);
     add_probe(*program, session);
     add_devices(*program, session);

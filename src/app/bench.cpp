@@ -69,6 +69,8 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
     text("--filter-size", options.filter_size, "WxH", "Of the convolution's filter (default 16x16)");
     command.add_flag("--dense", options.dense, "Convolution weights without a pattern, instead of a bell")
         ->group(group);
+    command.add_flag("--no-tune", options.no_tune, "Ignore what weft tune found for the device")
+        ->group(group);
     command.add_flag("--list", options.list, "Print the rows' titles only")->group(group);
     command.add_flag("--json", options.json, "Print JSON instead of tables")->group(group);
 }
@@ -76,7 +78,7 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
 // An option that would be passed over is a misunderstanding.
 void refuse_others_options(const CLI::App& command, const std::string& what) {
     const std::vector<std::pair<std::string, std::vector<std::string>>> owned{
-        {"filters", {"--format", "--filter", "--check", "--ffmpeg", "--list"}},
+        {"filters", {"--format", "--filter", "--check", "--ffmpeg", "--list", "--no-tune"}},
         {"convolution", {"--filter-size", "--dense"}}};
     std::vector<Error> errors;
     for (const auto& [owner, options] : owned)

@@ -12,6 +12,7 @@
 #include "base/format.hpp"
 #include "bench/content.hpp"
 #include "bench/filter_text.hpp"
+#include "engine/tuned_files.hpp"
 
 namespace weft::app {
 namespace {
@@ -83,6 +84,8 @@ class FilterBench {
         gpu::Programs programs(device);
         graph::PlannerOptions planner;
         planner.prelude = prelude_;
+        if (!options_.no_tune)
+            planner.shapes = engine::TunedFiles::of_user().load(info).value_or(graph::Tuned{}).for_planner();
         planner.load_mask = [](const std::string&) { return bench::round_mask(480, 270); };
         bool good = true;
         std::vector<bench::FilterTable> tables;

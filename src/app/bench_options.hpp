@@ -16,7 +16,7 @@ struct BenchOptions {
     std::string pixels = "yuv420p";
     std::string filter_size = "16x16";
     bench::FilterOptions measure;
-    bool dense = false, list = false, json = false;
+    bool dense = false, list = false, json = false, no_tune = false;
 };
 
 // What weft bench measures besides filters.

@@ -32,6 +32,7 @@ void add_render(CLI::App& program, Session& session);
 void add_play(CLI::App& program, Session& session);
 void add_profile(CLI::App& program, Session& session);
 void add_bench(CLI::App& program, Session& session);
+void add_tune(CLI::App& program, Session& session);
 void add_check(CLI::App& program, Session& session);
 void add_probe(CLI::App& program, Session& session);
 void add_devices(CLI::App& program, Session& session);

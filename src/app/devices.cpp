@@ -1,4 +1,5 @@
 // weft devices: every OpenCL device, which one is used, and why.
+#include <algorithm>
 #include <cstdlib>
 
 #include <nlohmann/json.hpp>
@@ -7,6 +8,8 @@
 #include "app/text.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "engine/run.hpp"
+#include "engine/tuned_files.hpp"
 #include "gpu/device.hpp"
 #include "gpu/upload.hpp"
 #include "present/interop.hpp"
@@ -32,10 +35,10 @@ std::string kind_name(DeviceKind kind) {
 }
 
 // The upload path that a run would use, or why there is none. Opens the device and measures.
-std::string upload_text(const gpu::DeviceInfo& info) {
+std::string upload_text(const gpu::DeviceInfo& info, const graph::Tuned& tuned) {
     try {
         gpu::Device device(info);
-        return gpu::name(gpu::choose_upload_path(device, gpu::UploadPath::automatic));
+        return gpu::name(gpu::choose_upload_path(device, engine::settled({}, tuned).upload));
     } catch (const Error& e) {
         return std::string("none: ") + describe(e);
     }
@@ -57,6 +60,18 @@ std::string display_text(const DeviceTraits& traits) {
     }
 }
 
+graph::Tuned tuned_of(const gpu::DeviceInfo& info) {
+    return engine::TunedFiles::of_user().load(info).value_or(graph::Tuned{});
+}
+
+std::string tuned_text(const graph::Tuned& tuned) {
+    if (tuned.empty()) return "no, everything goes by rule (weft tune measures)";
+    const auto better = std::count_if(tuned.shapes.begin(), tuned.shapes.end(),
+                                      [](const auto& entry) { return entry.second.shape != graph::Shape{}; });
+    return fmt::format("{} kind{} of work, {} other than by rule (weft tune --show)", tuned.shapes.size(),
+                       tuned.shapes.size() == 1 ? "" : "s", better);
+}
+
 std::string device_text(const gpu::DeviceInfo& info, size_t index,
                         const std::optional<gpu::DeviceChoice>& choice) {
     const DeviceTraits& traits = info.traits;
@@ -73,7 +88,9 @@ std::string device_text(const gpu::DeviceInfo& info, size_t index,
                      traits.shares_host_memory ? ", shared with the host" : ""));
     if (used) {
         line("used: " + choice->why);
-        line("upload path: " + upload_text(info));
+        const graph::Tuned tuned = tuned_of(info);
+        line("tuned: " + tuned_text(tuned));
+        line("upload path: " + upload_text(info, tuned));
         line("display path: " + display_text(traits));
     }
     if (!info.usable) line("not usable: " + info.why_not);
@@ -103,7 +120,9 @@ nlohmann::ordered_json device_json(const gpu::DeviceInfo& info, size_t index,
                                {"shares_host_memory", traits.shares_host_memory}};
     if (used) {
         out["why"] = choice->why;
-        out["upload"] = upload_text(info);
+        const graph::Tuned tuned = tuned_of(info);
+        out["tuned"] = tuned.shapes.size();
+        out["upload"] = upload_text(info, tuned);
         out["display"] = display_text(traits);
     }
     if (!info.usable) out["why_not"] = info.why_not;

@@ -135,7 +135,9 @@ std::string man_page(const CLI::App& program) {
     }
     out += ".SH ENVIRONMENT\n.TP\n\\fBWEFT_ASSETS\\fR\nFolder with kernels/ and filters/, as \\-\\-assets.\n"
            ".TP\n\\fBXDG_DATA_HOME\\fR\nYour own filters are read from weft/filters in this folder "
-           "(default ~/.local/share).\n";
+           "(default ~/.local/share).\n"
+           ".TP\n\\fBXDG_CACHE_HOME\\fR\nThe tables of weft tune are kept in weft/tune in this folder "
+           "(default ~/.cache).\n";
     return out;
 }
 

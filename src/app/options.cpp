@@ -3,6 +3,7 @@
 #include "app/help.hpp"
 #include "base/data_dirs.hpp"
 #include "base/error.hpp"
+#include "engine/tuned_files.hpp"
 
 namespace weft::app {
 namespace {
@@ -96,8 +97,9 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
                 "Number, P.D or part of the name as weft devices lists it (default: best GPU, else CPU)",
                 group);
     command
-        .add_option("--buffers", options.buffers,
-                    "Slots of each stream: 1 serial, 2 double-buffered (default), more")
+        .add_option(
+            "--buffers", options.buffers,
+            "Slots of each stream: 1 serial, 2 double-buffered, more (default: what weft tune found, else 2)")
         ->option_text("N")
         ->check(CLI::Range(1, 64))
         ->group(group);
@@ -112,6 +114,8 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
     command
         .add_flag("--reproducible", options.reproducible,
                   "Same input, same file: bit-exact muxing, fixed threads")
+        ->group(group);
+    command.add_flag("--no-tune", options.no_tune, "Ignore what weft tune found for the device")
         ->group(group);
 }
 
@@ -141,6 +145,8 @@ engine::RunOptions run_options(const MachineOptions& options) {
     run.upload = gpu::parse_upload_path(options.upload).value_or(gpu::UploadPath::automatic);
     run.queues = gpu::parse_queue_order(options.queues).value_or(gpu::QueueOrder::in_order);
     run.reproducible = options.reproducible;
+    if (!options.no_tune)
+        run.tuned = [](const gpu::DeviceInfo& device) { return engine::TunedFiles::of_user().load(device); };
     return run;
 }
 

@@ -31,10 +31,11 @@ struct OutputOptions {
 // How it is run.
 struct MachineOptions {
     std::string device;
-    int buffers = 2;
+    int buffers = 0; // 0: what was tuned, or usual
     std::string upload = "auto";
     std::string queues = "in-order";
     bool reproducible = false;
+    bool no_tune = false;
 };
 
 void add_source_options(CLI::App& command, SourceOptions& options);

@@ -122,7 +122,7 @@ class Profiler {
     Profiler(const Common& common, const ProfileOptions& options)
         : options_(options), library_(load_library(common)), spec_(profiled_pipeline(options, library_)),
           kernels_(DataDirs(common.assets).kernels()), prelude_(graph::load_prelude(kernels_.string())),
-          mode_(parse_progress(options.progress)), interrupt_(control_) {}
+          mode_(parse_progress(options.progress)), run_(run_options(options.machine)), interrupt_(control_) {}
 
     int run() {
         return interrupt_.guard([&] {
@@ -146,7 +146,7 @@ class Profiler {
                 report::Measured& one = measured.emplace_back();
                 one.schedule = schedule;
                 one.order = order;
-                one.slots = engine::slots_of(schedule, options_.machine.buffers);
+                one.slots = engine::slots_of(schedule, run_.buffers);
             }
         // Schedules take turns, so that a machine that grows warm or busy is no schedule's luck.
         for (int round = 0; round < options_.rounds; ++round)
@@ -166,6 +166,11 @@ class Profiler {
     void measure_peaks() {
         const auto devices = gpu::list_devices();
         gpu::Device device(devices.at(gpu::choose_device(devices, options_.machine.device).index));
+        // The table is read once, and said once to be broken.
+        graph::Tuned tuned;
+        if (run_.tuned) tuned = run_.tuned(device.info()).value_or(graph::Tuned{});
+        run_ = engine::settled(run_, tuned);
+        run_.tuned = [tuned](const gpu::DeviceInfo&) { return tuned; };
         profile.peaks = gpu::measure_peaks(device);
         gpu::Programs programs(device);
         profile.peaks.operations =
@@ -185,7 +190,7 @@ class Profiler {
     }
 
     engine::RunReport run_once(const report::Measured& one, engine::Trace& trace, bool profiling) {
-        engine::RunOptions run = run_options(options_.machine);
+        engine::RunOptions run = run_;
         run.schedule = one.schedule;
         run.queues = one.order;
         run.profiling = profiling;
@@ -258,6 +263,7 @@ class Profiler {
     std::filesystem::path kernels_;
     std::string prelude_;
     ProgressMode mode_;
+    engine::RunOptions run_;
     engine::RunControl control_;
     Interrupt interrupt_;
     std::vector<double> first_frames_;

@@ -128,6 +128,7 @@ graph::Plan other_plan(Rig& rig, const FilterCase& filter) {
     traits.kind = traits.kind == DeviceKind::cpu ? DeviceKind::gpu : DeviceKind::cpu;
     graph::PlannerOptions options = rig.planner;
     options.fuse = false;
+    options.shapes.clear();
     return graph::make_plan(filter.scene, traits, options);
 }
 

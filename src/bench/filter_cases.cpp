@@ -287,6 +287,27 @@ std::vector<FilterCase> filter_cases(const FilterLibrary& library, const CaseOpt
     return cases.take();
 }
 
+std::vector<FilterCase> tune_cases(const FilterLibrary& library, const CaseOptions& options) {
+    Cases cases(library, options);
+    const auto matrix = [](int side) {
+        std::string text;
+        for (int i = 0; i < side * side; ++i)
+            text += fmt::format("{}{}", i ? " " : "", 1 + i % 5);
+        return text;
+    };
+    for (const std::string& chain :
+         {std::string("eq=contrast=1.2:saturation=1.3"), std::string("colorchannelmixer=rg=0.2"),
+          "convolution=matrix='" + matrix(3) + "'", "convolution=matrix='" + matrix(7) + "'",
+          std::string("gblur=sigma=2")})
+        cases.add_chain(chain);
+    cases.add_grid("grid of four, area", {});
+    cases.add(fmt::format("scale {} -> {} bicubic", cases.half.height, cases.full.height), cases.half,
+              cases.full, graph::ScaleMethod::bicubic);
+    cases.add_transition("fade");
+    cases.add_overlay("half-size picture, opacity 0.5", [](graph::SceneLayer& l) { l.opacity = 0.5; });
+    return cases.take();
+}
+
 FilterCase chain_case(const FilterLibrary& library, const std::string& chain, const CaseOptions& options) {
     Cases cases(library, options);
     cases.add_chain(chain);

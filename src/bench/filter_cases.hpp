@@ -31,6 +31,10 @@ struct CaseOptions {
 // tone mapping. Errors : Errors of examples that do not fit their manifest; unsupported for the pixel format.
 std::vector<FilterCase> filter_cases(const graph::FilterLibrary& library, const CaseOptions& options);
 
+// A case for each kind of work that weft tune looks at: points, windows of 3x3 and 7x7, a blur, scales, a
+// grid of four, a transition, a layer over another. Errors : as filter_cases().
+std::vector<FilterCase> tune_cases(const graph::FilterLibrary& library, const CaseOptions& options);
+
 // One chain, as after --filter. Errors : Errors.
 FilterCase chain_case(const graph::FilterLibrary& library, const std::string& chain,
                       const CaseOptions& options);

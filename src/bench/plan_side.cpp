@@ -68,6 +68,10 @@ PlanSide::PlanSide(Rig& rig, const graph::Scene& scene, graph::Plan plan)
     : rig_(rig), output_(scene.outputs.front().format), loops_(loops_of(rig, scene)),
       outputs_(std::make_unique<gpu::OutputPictures>(rig.device, output_, static_cast<int>(output_count))),
       runner_(std::make_unique<engine::PlanRunner>(rig.device, rig.programs, std::move(plan))) {
+    for (size_t i = 0; i < loops_.size(); ++i)
+        neighbours_.push_back(1 + graph::neighbours_read(scene, static_cast<int>(i)));
+    for (const graph::SceneLayer& layer : scene.layers)
+        transitions_ = std::max(transitions_, static_cast<size_t>(layer.picture.transition_index + 1));
     runner_->warm(scene.streams);
 }
 
@@ -81,18 +85,23 @@ PlanSide::~PlanSide() {
 
 engine::TickInputs PlanSide::inputs(int number, int count) const {
     engine::TickInputs in;
-    for (const Loop* loop : loops_) {
-        in.streams.push_back(loop->device(number));
+    for (size_t i = 0; i < loops_.size(); ++i) {
+        const Loop& loop = *loops_[i];
+        in.streams.push_back(loop.device(number));
         in.uploads.emplace_back();
         // Around it those of the loop; fields, for plans that read them, with the top one first.
-        in.history.push_back(
-            {{{loop->device(number + loop_length - 1), {}}}, {{loop->device(number + 1), {}}}, 0});
+        engine::History& history = in.history.emplace_back();
+        for (int k = 1; k <= neighbours_[i]; ++k) {
+            history.before.push_back({loop.device(number + k * (loop_length - 1)), {}});
+            history.behind.push_back({loop.device(number + k), {}});
+        }
+        history.fields = 0;
     }
     in.outputs.push_back(outputs_->device(static_cast<size_t>(number) % output_count));
     in.tick.t = static_cast<float>(number) / 25;
     in.tick.n = static_cast<float>(number);
     in.tick.seed = static_cast<uint32_t>(number);
-    in.progress.assign(1, static_cast<float>(number) / static_cast<float>(count));
+    in.progress.assign(transitions_, static_cast<float>(number) / static_cast<float>(count));
     in.number = number;
     return in;
 }

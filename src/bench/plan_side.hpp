@@ -73,6 +73,8 @@ class PlanSide {
     Rig& rig_;
     colour::PictureFormat output_;
     std::vector<const Loop*> loops_;
+    std::vector<int> neighbours_; // of each stream, that are offered before and behind
+    size_t transitions_ = 0;
     std::unique_ptr<gpu::OutputPictures> outputs_;
     std::unique_ptr<engine::PlanRunner> runner_;
 };

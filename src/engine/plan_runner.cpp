@@ -128,6 +128,18 @@ void PlanRunner::place_buffers() {
     }
 }
 
+namespace {
+
+// The wanted group, or the part of it that a device has registers for: that depends on the kernel.
+size_t group_for(const cl::Kernel& kernel, const cl::Device& device, size_t wanted) {
+    const auto most = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device);
+    while (wanted > most && wanted % 2 == 0)
+        wanted /= 2;
+    return wanted;
+}
+
+} // namespace
+
 void PlanRunner::build(gpu::Programs& programs) {
     std::vector<int> seen;
     for (size_t i = 0; i < plan_.passes.size(); ++i) {
@@ -140,11 +152,12 @@ void PlanRunner::build(gpu::Programs& programs) {
             unsigned argument = 0;
             for (const graph::Arg& arg : pass.args)
                 set_constant(*launch, argument, arg);
+            launch->local =
+                cl::NDRange(group_for(launch->kernel, device_.handle(), pass.local[0]), pass.local[1]);
         } catch (const cl::Error& error) {
             fail(error, "arguments of pass '" + pass.title + "'");
         }
         launch->global = cl::NDRange(pass.global[0], pass.global[1]);
-        launch->local = cl::NDRange(pass.local[0], pass.local[1]);
         for (const PlaneArgument& plane : launch->streams) {
             if (std::find(seen.begin(), seen.end(), plane.picture) != seen.end()) continue;
             seen.push_back(plane.picture);

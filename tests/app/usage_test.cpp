@@ -8,8 +8,8 @@ using testing::Test;
 
 namespace {
 
-const std::vector<std::string> commands{"render", "play",    "profile", "bench",      "check",
-                                        "probe",  "devices", "filters", "transitions"};
+const std::vector<std::string> commands{"render", "play",  "profile", "bench",   "tune",
+                                        "check",  "probe", "devices", "filters", "transitions"};
 
 } // namespace
 

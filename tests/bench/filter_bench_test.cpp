@@ -26,7 +26,8 @@ Rig& rig() {
     static gpu::Programs programs(device());
     static Rig shared(device(), programs,
                       {.prelude = graph::load_prelude(std::string(WEFT_SOURCE_DIR) + "/kernels"),
-                       .load_mask = [](const std::string&) { return round_mask(48, 27); }});
+                       .load_mask = [](const std::string&) { return round_mask(48, 27); },
+                       .shapes = {}});
     return shared;
 }
 

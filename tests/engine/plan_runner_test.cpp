@@ -135,6 +135,27 @@ TEST(PlanRunner, BuffersOfOneSlotShareMemory) {
     EXPECT_EQ(runner.bytes(), 8u + 100u);
 }
 
+// More work-items than any device takes at once: the kernel runs in smaller groups.
+TEST(PlanRunner, GroupsAreNoLargerThanTheDeviceCanRun) {
+    constexpr int many = 1 << 16;
+    graph::Plan plan;
+    graph::Pass& pass = plan.passes.emplace_back();
+    pass.title = pass.kernel = "many";
+    pass.text = "__kernel void many(__global uchar* out, int offset, int pitch) {\n"
+                "out[offset + get_global_id(0)] = get_global_id(0) % 251; }\n";
+    pass.global = pass.local = {many, 1};
+    pass.args = {graph::OutputPlane{0, 0}};
+    plan.outputs = {{gray(many, 1)}};
+    gpu::Programs programs(test::device());
+    PlanRunner runner(test::device(), programs, plan);
+    gpu::OutputPictures outputs(test::device(), gray(many, 1), 1);
+    TickInputs inputs;
+    inputs.outputs = {outputs.device(0)};
+    outputs.fetch(0, runner.run(inputs)).wait();
+    for (int x = 0; x < many; ++x)
+        ASSERT_EQ(outputs.host(0).data[0][x], x % 251) << x;
+}
+
 TEST(PlanRunner, BrokenTextNamesPassAndFile) {
     gpu::Programs programs(test::device());
     graph::Plan plan = two_passes();
