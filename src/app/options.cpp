@@ -1,8 +1,8 @@
 #include "app/options.hpp"
 
 #include "app/help.hpp"
-#include "base/data_dirs.hpp"
 #include "base/error.hpp"
+#include "base/text_file.hpp"
 #include "engine/tuned_files.hpp"
 
 namespace weft::app {

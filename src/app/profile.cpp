@@ -17,6 +17,7 @@
 #include "app/text.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "base/text_file.hpp"
 #include "bench/yardsticks.hpp"
 #include "engine/recorder.hpp"
 #include "engine/run.hpp"

@@ -1,10 +1,6 @@
 #include "base/data_dirs.hpp"
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "base/error.hpp"
 
@@ -49,21 +45,6 @@ fs::path DataDirs::user_filters() {
 }
 fs::path DataDirs::user_cache() {
     return xdg("XDG_CACHE_HOME", ".cache");
-}
-
-std::string read_text(const fs::path& file) {
-    std::error_code ignored;
-    if (!fs::exists(file, ignored))
-        throw Error(ErrorKind::not_found, "no such file", Place{file.string(), 0, 0});
-    if (fs::is_directory(file, ignored))
-        throw Error(ErrorKind::bad_input, "is a folder, not a file", Place{file.string(), 0, 0});
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in)
-        throw Error(ErrorKind::bad_input, std::string("cannot be read: ") + std::strerror(errno),
-                    Place{file.string(), 0, 0});
-    return text.str();
 }
 
 } // namespace weft

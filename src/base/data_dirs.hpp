@@ -26,7 +26,4 @@ class DataDirs {
     std::filesystem::path root_;
 };
 
-// Whole text of a file. Errors : not_found or bad_input naming the file.
-std::string read_text(const std::filesystem::path& file);
-
 } // namespace weft

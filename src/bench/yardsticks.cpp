@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/data_dirs.hpp"
 #include "base/format.hpp"
+#include "base/text_file.hpp"
 
 namespace weft::bench {
 namespace {

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/format.hpp"
 #include "base/log.hpp"
+#include "base/text_file.hpp"
 #include "gpu/upload_path.hpp"
 
 namespace fs = std::filesystem;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/data_dirs.hpp"
 #include "base/format.hpp"
+#include "base/text_file.hpp"
 #include "gpu/device_private.hpp"
 
 namespace weft::gpu {

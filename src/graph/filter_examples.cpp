@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/data_dirs.hpp"
 #include "base/format.hpp"
+#include "base/text_file.hpp"
 #include "graph/yaml_tree_private.hpp"
 
 namespace weft::graph {

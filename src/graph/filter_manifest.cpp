@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/data_dirs.hpp"
 #include "base/format.hpp"
+#include "base/text_file.hpp"
 #include "graph/expression_private.hpp"
 #include "graph/manifest_lint_private.hpp"
 #include "graph/param_value_private.hpp"

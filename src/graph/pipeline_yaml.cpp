@@ -6,7 +6,7 @@
 #include <climits>
 #include <filesystem>
 
-#include "base/data_dirs.hpp"
+#include "base/text_file.hpp"
 #include "graph/pipeline_values_private.hpp"
 #include "graph/text_private.hpp"
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <numeric>
 
-#include "base/data_dirs.hpp"
 #include "base/format.hpp"
+#include "base/text_file.hpp"
 #include "graph/planner_private.hpp"
 #include "graph/work_private.hpp"
 

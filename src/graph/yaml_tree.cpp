@@ -3,6 +3,7 @@
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
+#include "base/text_file.hpp"
 #include "graph/text_private.hpp"
 #include "graph/yaml_tree_private.hpp"
 
@@ -61,6 +62,18 @@ class TreeBuilder {
     size_t count_ = 0;
 };
 
+void refuse_other_encodings(const std::string& text, const std::string& file) {
+    const bool marked = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"); // UTF-16
+    const auto bad = marked ? std::nullopt : first_not_utf8(text);
+    if (!bad) return;
+    const auto behind = text.begin() + static_cast<std::ptrdiff_t>(*bad);
+    const auto line_end = text.rfind('\n', *bad);
+    const size_t line_begin = line_end == std::string::npos ? 0 : line_end + 1;
+    throw Error(ErrorKind::bad_input, "is not UTF-8: save it as such",
+                Place{file, static_cast<int>(std::count(text.begin(), behind, '\n')) + 1,
+                      static_cast<int>(*bad - line_begin) + 1});
+}
+
 } // namespace
 
 const char* YamlNode::kind_name() const {
@@ -78,6 +91,7 @@ const char* YamlNode::kind_name() const {
 }
 
 YamlNode read_yaml(const std::string& text, const std::string& file) {
+    refuse_other_encodings(text, file);
     try {
         const std::vector<YAML::Node> documents = YAML::LoadAll(text);
         for (size_t i = 1; i < documents.size(); ++i)

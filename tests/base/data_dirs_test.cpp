@@ -90,27 +90,5 @@ TEST_F(DataDirsTest, UserFoldersFollowXdg) {
     EXPECT_EQ(DataDirs::user_cache(), "/home/somebody/.cache/weft");
 }
 
-TEST_F(DataDirsTest, ReadTextGivesEveryByte) {
-    const std::string bytes("line\r\n\0end", 10);
-    std::ofstream(root_ / "text", std::ios::binary) << bytes;
-    EXPECT_EQ(read_text(root_ / "text"), bytes);
-    std::ofstream(root_ / "empty", std::ios::binary).close();
-    EXPECT_EQ(read_text(root_ / "empty"), "");
-}
-
-TEST_F(DataDirsTest, ReadTextNamesWhatItCannotRead) {
-    const auto kind_of = [](const fs::path& file) {
-        try {
-            read_text(file);
-        } catch (const Error& e) {
-            EXPECT_EQ(e.place().file, file.string());
-            return e.kind();
-        }
-        return ErrorKind::internal;
-    };
-    EXPECT_EQ(kind_of(root_ / "missing"), ErrorKind::not_found);
-    EXPECT_EQ(kind_of(root_), ErrorKind::bad_input);
-}
-
 } // namespace
 } // namespace weft

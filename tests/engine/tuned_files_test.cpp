@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/data_dirs.hpp"
+#include "base/text_file.hpp"
 #include "support/temp_folder.hpp"
 
 namespace weft::engine {

@@ -6,9 +6,9 @@
 
 #include <CL/opencl.hpp>
 
-#include "base/data_dirs.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "base/text_file.hpp"
 #include "graph/filter_manifest.hpp"
 
 namespace weft::test {
