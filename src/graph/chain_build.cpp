@@ -245,6 +245,8 @@ void ChainBuilder::conform(const FilterUse& use) {
 void ChainBuilder::add(const FilterUse& use) {
     const FilterManifest& m = *use.manifest;
     if (is_identity(use)) return;
+    if (m.geometry)
+        throw Error(ErrorKind::internal, "filter '" + m.name + "' is no step of a chain", use.place);
     want_space(m);
     chain_.title += (chain_.title.empty() ? "" : ", ") + m.name;
     if (m.maker == "gaussian" && wide_gaussian(use)) {

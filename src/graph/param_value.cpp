@@ -210,32 +210,6 @@ std::string range_text(const ParamSpec& param) {
     return "";
 }
 
-const char* type_name(ParamType type) {
-    switch (type) {
-    case ParamType::float_:
-        return "float";
-    case ParamType::int_:
-        return "int";
-    case ParamType::bool_:
-        return "bool";
-    case ParamType::enum_:
-        return "enum";
-    case ParamType::colour:
-        return "colour";
-    case ParamType::time:
-        return "time";
-    case ParamType::file:
-        return "file";
-    case ParamType::curve:
-        return "curve";
-    case ParamType::list:
-        return "list";
-    case ParamType::expression:
-        return "expression";
-    }
-    return "?";
-}
-
 bool is_number(ParamType type) {
     return type == ParamType::float_ || type == ParamType::int_ || type == ParamType::bool_ ||
            type == ParamType::enum_ || type == ParamType::time;

@@ -21,8 +21,6 @@ std::optional<ParamValue> read_param(const ParamSpec& param, const ArgText& text
 // "0..1", "at least 0", "at most 1", or "" when there is no limit.
 std::string range_text(const ParamSpec& param);
 
-const char* type_name(ParamType type);
-
 // Does the type give one number to expressions (float, int, bool, enum, time)?
 bool is_number(ParamType type);
 

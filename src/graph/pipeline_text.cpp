@@ -71,6 +71,25 @@ class TokenReader {
     size_t at_ = 0;
 };
 
+// "hflip;vflip", "hflip|eq=gamma=2", "[0:v]hflip[out]" as a chain; "" when that makes none of it either.
+std::string with_commas(const std::string& text) {
+    std::string out;
+    bool label = false;
+    for (const char c : text) {
+        if (c == '[') label = true;
+        const bool between = c == ';' || c == '|' || c == ',' || is_space(c);
+        if (!label && !between) out += c;
+        if (!label && between && !out.empty() && out.back() != ',') out += ',';
+        if (c == ']') label = false;
+    }
+    for (size_t at = 0; at <= out.size();) {
+        const size_t end = std::min(out.find(',', at), out.size());
+        if (!is_identifier(out.substr(at, std::min(out.find_first_of("=:", at), end) - at))) return "";
+        at = end + 1;
+    }
+    return out;
+}
+
 } // namespace
 
 FilterSpec parse_filter_string(const std::string& text, const Place& place) {
@@ -78,9 +97,14 @@ FilterSpec parse_filter_string(const std::string& text, const Place& place) {
     out.place = place;
     TokenReader reader(text, place);
     out.name = reader.token("=:");
-    if (!is_identifier(out.name))
+    if (!is_identifier(out.name)) {
+        const std::string meant = with_commas(text);
         throw Error(ErrorKind::usage,
-                    "'" + text + "' is no filter, expected such as eq=contrast=1.2:saturation=1.3", place);
+                    "'" + text + "' is no filter, " +
+                        (meant.empty() ? "expected such as eq=contrast=1.2:saturation=1.3"
+                                       : "separate filters with a comma: " + meant),
+                    place);
+    }
     while (!reader.done()) {
         reader.skip(); // '=' behind the name, ':' between values
         if (reader.done() && out.args.empty()) break;

@@ -130,26 +130,30 @@ void Planner::cut(Chain& chain, Mode mode, const Image& like) {
         return gpu() && mode == Mode::planes && image.log2_w == like.log2_w && image.log2_h == like.log2_h &&
                c.sample.step == 1 && c.sample.bias == 0 && !c.palette;
     };
+    // Nothing happens to the image before the first window.
+    const auto bare = [&] {
+        const Fetch& a = chain.a;
+        return chain.stages[0].ops.empty() && !chain.mix && a.unscaled() && a.turn.plain() && a.x == 0 &&
+               a.y == 0 && a.image.width == chain.width && a.image.height == chain.height;
+    };
     for (;;) {
+        const Image& source = chain.a.image;
         size_t at = 0;
         for (size_t j = 1; j < chain.stages.size() && at == 0; ++j) {
-            const bool bare = j == 1 && chain.stages[0].ops.empty() && !chain.mix && chain.a.unscaled() &&
-                              chain.a.turn.plain() && readable(chain.a.image) && chain.a.x == 0 &&
-                              chain.a.y == 0 && chain.a.image.width == chain.width;
-            if (chain.stages[j].cascade || (every_window && !bare)) at = j;
+            const bool fits = j == 1 && bare() && readable(source);
+            if (chain.stages[j].cascade || (every_window && !fits)) at = j;
         }
         if (at == 0) return;
         Chain before = chain;
         before.stages.resize(at);
-        const bool same_grid = chain.a.image.log2_w == like.log2_w && chain.a.image.log2_h == like.log2_h;
-        const bool was_bare =
-            at == 1 && chain.stages[0].ops.empty() && !chain.mix && chain.a.unscaled() &&
-            (readable(chain.a.image) || (chain.stages[1].cascade && mode == Mode::planes && same_grid)) &&
-            chain.a.turn.plain() && chain.a.image.width == chain.width &&
-            chain.a.image.height == chain.height && chain.a.x == 0 && chain.a.y == 0;
-        const Image image =
-            was_bare ? chain.a.image
-                     : materialise(std::move(before), mode, like, layer_name_ + fmt::format(" stage {}", at));
+        // The first kernel of a cascade scales, and so reads any samples of the same grid.
+        const bool same_grid =
+            mode == Mode::planes && source.log2_w == like.log2_w && source.log2_h == like.log2_h;
+        const bool as_stored =
+            at == 1 && chain.stages[1].cascade && bare() && (readable(source) || same_grid);
+        const Image image = as_stored ? source
+                                      : materialise(std::move(before), mode, like,
+                                                    layer_name_ + fmt::format(" stage {}", at));
         chain.mix.reset();
         chain.ops_a.clear();
         chain.others.clear();

@@ -109,17 +109,8 @@ void Planner::chain_layer(Chain& chain, const SceneLayer& layer, size_t count, M
     chain.float_lines = chain.float_lines || chain.a.image.deep();
     filters.insert(filters.end(), next, behind);
     ChainBuilder builder(chain, state, scene_.colour, scene_.tone_map);
-    for (const FilterUse& use : filters) {
-        if (use.manifest->geometry && !is_identity(use))
-            throw Error(
-                ErrorKind::unsupported,
-                fmt::format(
-                    "filter '{}' changes the picture's shape and belongs to the input's filters, not to "
-                    "those of a layer",
-                    use.manifest->name),
-                use.place);
+    for (const FilterUse& use : filters)
         builder.add(use);
-    }
     if (mode == Mode::pixels)
         builder.to_working(scene_.light == Light::linear);
     else

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "graph/planner.hpp"
+#include "graph/text_private.hpp"
 #include "graph/timeline_private.hpp"
 
 namespace weft::graph {
@@ -100,20 +101,26 @@ class SceneBuilder {
         layer.opacity = spec.opacity;
         layer.rotation_degrees = spec.rotate_degrees;
         layer.blend = spec.blend;
+        // What changes the shape acts on the picture before it is placed; see move_shapes().
         layer.filters = uses_of(spec.filters, uses_);
-        layer.picture.clip = clip_node(spec, plan.clips[static_cast<size_t>(state.clip)], out);
+        const auto rest = std::find_if(layer.filters.begin(), layer.filters.end(),
+                                       [](const FilterUse& use) { return !use.manifest->geometry; });
+        const std::vector<FilterUse> shapes(layer.filters.begin(), rest);
+        layer.filters.erase(layer.filters.begin(), rest);
+        layer.picture.clip = clip_node(spec, plan.clips[static_cast<size_t>(state.clip)], shapes, out);
         if (state.next >= 0) {
             const TransitionPlan& transition = plan.transitions[static_cast<size_t>(state.clip)];
             if (const auto use = uses_.find(&transition.entry->transition); use != uses_.end())
                 layer.picture.transition = use->second;
-            layer.picture.next = clip_node(spec, plan.clips[static_cast<size_t>(state.next)], out);
+            layer.picture.next = clip_node(spec, plan.clips[static_cast<size_t>(state.next)], shapes, out);
             layer.picture.transition_index = static_cast<int>(out.transitions.size());
             out.transitions.push_back({transition.first - origin, transition.ticks});
         }
         out.scene.layers.push_back(std::move(layer));
     }
 
-    ClipNode clip_node(const LayerSpec& layer, const ClipPlan& clip, TimelineScene& out) {
+    ClipNode clip_node(const LayerSpec& layer, const ClipPlan& clip, const std::vector<FilterUse>& shapes,
+                       TimelineScene& out) {
         const InputSpec& input = spec_.inputs[static_cast<size_t>(clip.input)];
         const colour::PictureFormat format = input_format(input, facts_[static_cast<size_t>(clip.input)]);
         ClipNode node;
@@ -130,6 +137,7 @@ class SceneBuilder {
             node.filters.insert(node.filters.end(), own.begin(), own.end());
         }
         if (layer.crop) node.crop = crop_rect(layer, format, node.filters.empty());
+        node.filters.insert(node.filters.end(), shapes.begin(), shapes.end());
         return node;
     }
 
@@ -281,6 +289,33 @@ void note_canvas(const PipelineSpec& spec, int leader, const CanvasFormat& canva
     notes.push_back(std::move(text));
 }
 
+// Layers that stand beside the canvas.
+std::vector<Error> unseen_layers(const std::vector<LayerPlan>& plans, const std::vector<LayerRect>& rects,
+                                 const CanvasFormat& canvas) {
+    std::vector<Error> out;
+    for (size_t i = 0; i < plans.size(); ++i) {
+        const LayerPlan& plan = plans[i];
+        const bool any = std::any_of(plan.clips.begin(), plan.clips.end(),
+                                     [](const ClipPlan& clip) { return clip.has_picture; });
+        const LayerRect& rect = rects[i];
+        // Turned about its centre, it reaches as far as its diagonal at most.
+        const bool turned = std::fmod(plan.layer->rotate_degrees, 360) != 0;
+        const double reach = std::hypot(rect.w, rect.h) / 2;
+        const double across = turned ? reach : rect.w / 2, down = turned ? reach : rect.h / 2;
+        const double x = rect.x + rect.w / 2, y = rect.y + rect.h / 2;
+        const bool seen =
+            x + across > 0 && y + down > 0 && x - across < canvas.width && y - down < canvas.height;
+        if (!any || seen) continue;
+        out.emplace_back(ErrorKind::usage,
+                         plan.name + ": its rect " + number_text(rect.w) + "x" + number_text(rect.h) +
+                             " at " + number_text(rect.x) + "," + number_text(rect.y) +
+                             " lies outside the canvas of " + std::to_string(canvas.width) + "x" +
+                             std::to_string(canvas.height) + ": nothing of it is seen",
+                         plan.layer->place);
+    }
+    return out;
+}
+
 } // namespace
 
 const TimelineScene& Timeline::at(int64_t tick) const {
@@ -326,7 +361,9 @@ Timeline resolve_timeline(const PipelineSpec& given, const std::vector<InputFact
     const int64_t first = (spec.start.value_or(0) * out.rate).round();
     const int64_t end = run_end(spec, plans, first, out.rate, live, errors);
     throw_all();
-    SceneBuilder builder(spec, facts, uses, plans, canvas, layer_rects(spec, shapes, canvas), forms, errors);
+    const std::vector<LayerRect> rects = layer_rects(spec, shapes, canvas);
+    out.warnings = unseen_layers(plans, rects, canvas);
+    SceneBuilder builder(spec, facts, uses, plans, canvas, rects, forms, errors);
     out.scenes = build_scenes(builder, plans, first, end);
     throw_all();
     out.audio = audio_uses(spec, facts, plans, out.rate);

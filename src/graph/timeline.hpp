@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "colour/picture_format.hpp"
 #include "graph/filter_library.hpp"
 #include "graph/pipeline_spec.hpp"
@@ -36,6 +37,7 @@ struct StreamUse {
     Rational from;  // canvas time at which the use begins, offset included; below 0 for loops cut by --start
     Rational start; // input time shown at `from`
     std::optional<Rational> length; // canvas time it lasts; none: to the end of the run
+    bool to_its_end = false;        // `length` is where the input ends, not what anybody asked for
     bool loop = false;              // end: loop
     // It may show pictures that are pairs of fields and are to be made whole: with one more picture on each
     // side, while they do.
@@ -73,6 +75,7 @@ struct Timeline {
     std::vector<AudioUse> audio;
     std::optional<int64_t> ticks;   // none: endless (live only)
     std::vector<std::string> notes; // what defaults decided, one line each
+    std::vector<Error> warnings;    // what is allowed and hardly meant, each with its place
 
     const TimelineScene& at(int64_t tick) const;
 };

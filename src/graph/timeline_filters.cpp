@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "graph/text_private.hpp"
 #include "graph/timeline_private.hpp"
 
 namespace weft::graph {
@@ -70,14 +71,25 @@ void move_shapes(PipelineSpec& spec, const FilterLibrary& library, std::vector<E
                 input->filters.insert(input->filters.end(), filters.begin(), rest);
         }
         filters.erase(filters.begin(), rest);
-        for (auto late = filters.begin(); late != filters.end(); ++late)
-            if (late != filters.begin() && is_option(*late) && changes_shape(*late))
+        const FilterSpec* before = nullptr; // the last one that leaves the shape alone
+        for (const FilterSpec& filter : filters) {
+            if (!changes_shape(filter))
+                before = &filter;
+            else if (before != nullptr)
                 errors.emplace_back(ErrorKind::usage,
-                                    "filter '" + late->name +
-                                        "' changes the picture's shape, but comes after '" +
-                                        filters.front().name + "': put it first",
-                                    late->place);
+                                    "filter '" + filter.name +
+                                        "' changes the picture's shape, but comes after '" + before->name +
+                                        "': put it first, or among the filters of the input",
+                                    filter.place);
+        }
     }
+    for (const FilterSpec& filter : spec.canvas.filters)
+        if (changes_shape(filter))
+            errors.emplace_back(ErrorKind::usage,
+                                "filter '" + filter.name +
+                                    "' changes the picture's shape, which the canvas has from its size: put "
+                                    "it among the filters of an input, or first among those of a layer",
+                                filter.place);
 }
 
 PipelineSpec with_shapes_first(PipelineSpec spec, const FilterLibrary& library) {
@@ -86,12 +98,82 @@ PipelineSpec with_shapes_first(PipelineSpec spec, const FilterLibrary& library) 
     return spec;
 }
 
+namespace {
+
+// "name=a:b=c" as an option has it, of the pieces that were read.
+std::string option_text(const std::string& name,
+                        const std::vector<std::pair<std::string, std::string>>& args) {
+    std::string out = name;
+    for (size_t i = 0; i < args.size(); ++i) {
+        const bool plain = args[i].second.find_first_of(":,;'\\ ") == std::string::npos;
+        out += (i == 0 ? "=" : ":") + (args[i].first.empty() ? "" : args[i].first + "=") +
+               (plain ? args[i].second : "'" + args[i].second + "'");
+    }
+    return out;
+}
+
+// "hflip:eq=contrast=1.2", "eq=contrast=1.2;hflip": a chain without its commas, read as one filter. Gives it
+// with them; "" when the filter holds no other one's name.
+std::string chain_meant(const FilterManifest& manifest, const FilterSpec& filter,
+                        const FilterLibrary& library) {
+    const auto names_filter = [&](const std::string& word) {
+        return manifest.param(word) == nullptr && library.find(FilterKind::picture, word) != nullptr;
+    };
+    std::vector<std::string> chain;
+    std::string name = filter.name;
+    std::vector<std::pair<std::string, std::string>> args;
+    const auto begin = [&](std::string next) {
+        chain.push_back(option_text(name, args));
+        name = std::move(next);
+        args.clear();
+    };
+    for (const auto& [key, value] : filter.args) {
+        const auto* text = std::get_if<std::string>(&value);
+        if (text == nullptr) return "";
+        std::string rest = *text, own_key = key;
+        if (names_filter(key)) { // ":eq=contrast=1.2"
+            begin(key);
+            own_key = "";
+            if (const size_t equals = rest.find('='); equals != std::string::npos) {
+                own_key = rest.substr(0, equals);
+                rest.erase(0, equals + 1);
+            }
+        } else if (key.empty() && names_filter(rest)) { // ":hflip"
+            begin(rest);
+            continue;
+        }
+        const size_t semicolon = rest.find(';');
+        const std::string behind = semicolon == std::string::npos ? "" : rest.substr(semicolon + 1);
+        const bool another = names_filter(behind.substr(0, behind.find('=')));
+        args.emplace_back(own_key, another ? rest.substr(0, semicolon) : rest);
+        if (another) chain.push_back(option_text(name, args)), name = behind, args.clear();
+    }
+    if (chain.empty()) return "";
+    begin("");
+    return join(chain, ",");
+}
+
+} // namespace
+
 FilterUses resolve_filters(const PipelineSpec& spec, const FilterLibrary& library,
                            std::vector<Error>& errors) {
     FilterUses out;
     const auto one = [&](FilterKind kind, const FilterSpec& filter) {
         if (tell_habit(kind, filter, library, errors)) return;
-        if (auto use = library.use(kind, filter, errors)) out.emplace(&filter, std::move(*use));
+        std::vector<Error> problems;
+        if (auto use = library.use(kind, filter, problems)) {
+            out.emplace(&filter, std::move(*use));
+            return;
+        }
+        const auto manifest = library.find(kind, filter.name);
+        const std::string meant = manifest ? chain_meant(*manifest, filter, library) : "";
+        if (meant.empty())
+            errors.insert(errors.end(), problems.begin(), problems.end());
+        else
+            errors.emplace_back(ErrorKind::usage,
+                                "filter '" + filter.name +
+                                    "' takes no other filter: separate filters with a comma: " + meant,
+                                filter.place);
     };
     const auto chain = [&](const std::vector<FilterSpec>& filters) {
         for (const FilterSpec& filter : filters)

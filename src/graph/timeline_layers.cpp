@@ -54,8 +54,12 @@ class LayerPlanner {
         const Rational from = clip.entry && clip.entry->from ? *clip.entry->from : Rational(0);
         return from + std::max(-input.offset, Rational(0));
     }
+    // A still lasts for ever; the cover of a song as long as that.
+    bool endless_still(const ClipPlan& clip) const {
+        return clip.has_picture && facts(clip).still && !facts(clip).audio_duration;
+    }
     bool loops(const ClipPlan& clip) const {
-        return input(clip).end_rule == EndRule::loop && !facts(clip).still;
+        return input(clip).end_rule == EndRule::loop && !endless_still(clip);
     }
 
     // A clip that begins at tick `first` and lasts `length`, or as long as its input does.
@@ -81,8 +85,9 @@ class LayerPlanner {
     int64_t media_end(const ClipPlan& clip, const Place& place) {
         const InputSpec& in = input(clip);
         const InputFacts& known = facts(clip);
-        if (known.still && clip.has_picture) return never;
-        const std::optional<Rational> all = clip.has_picture ? known.duration : known.audio_duration;
+        if (endless_still(clip)) return never;
+        const bool moves = clip.has_picture && !known.still;
+        const std::optional<Rational> all = moves ? known.duration : known.audio_duration;
         if (!all) return never;
         const Rational left = *all - skipped(clip, in);
         if (left <= Rational(0)) {
@@ -219,6 +224,8 @@ class LayerPlanner {
         use.start = in.start.value_or(0) + skipped(clip, in);
         use.loop = loops(clip);
         use.deinterlace = may_deinterlace(in, facts(clip));
+        use.to_its_end =
+            until == clip.media_end && until <= plan.until && !(clip.entry && clip.entry->duration);
         until = std::min(until, plan.until);
         if (until != never) {
             use.length = seconds(until) - use.from;

@@ -18,7 +18,8 @@ constexpr int64_t never = std::numeric_limits<int64_t>::max();
 using FilterUses = std::map<const FilterSpec*, FilterUse>;
 FilterUses resolve_filters(const PipelineSpec& spec, const FilterLibrary& library,
                            std::vector<Error>& errors);
-// Filters of --filter that change the picture's shape, and come before all others of a layer, become the last
+// Filters that change the picture's shape come before all others of a layer, or it is a complaint: they act
+// before the picture is placed. Those of --filter, which also shape the canvas, become the last
 // of its inputs' own: only there can the size change. One behind another filter is a complaint.
 void move_shapes(PipelineSpec& spec, const FilterLibrary& library, std::vector<Error>& errors);
 std::vector<FilterUse> uses_of(const std::vector<FilterSpec>& filters, const FilterUses& uses);

@@ -107,3 +107,114 @@ TEST_F(Cases, ACropMakesASmallerFile) {
     ffmpeg({"-i", "a.mkv", "-vf", "crop=320:180:40:20", "-f", "rawvideo", "ffmpeg.raw"});
     EXPECT_EQ(read_file(at("weft.raw")), read_file(at("ffmpeg.raw")));
 }
+
+// EXIF's Orientation: the sides at which the stored first row and column are seen (JEITA CP-3451, 4.6.4 A).
+class Photo : public Cases, public testing::WithParamInterface<int> {
+  protected:
+    static constexpr int width = 64, height = 48;
+    // The directory with that entry alone.
+    static std::string exif(int orientation) {
+        using namespace std::string_literals;
+        return "MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0"s + static_cast<char>(orientation) +
+               "\0\0\0\0\0\0"s;
+    }
+    // Where the stored pixel is seen that is at (x, y) in the upright picture.
+    static std::pair<int, int> stored(int orientation, int x, int y) {
+        switch (orientation) {
+        case 2:
+            return {width - 1 - x, y}; // first row at the top, first column on the right
+        case 3:
+            return {width - 1 - x, height - 1 - y};
+        case 4:
+            return {x, height - 1 - y};
+        case 5:
+            return {y, x}; // first row on the left, first column at the top
+        case 6:
+            return {y, height - 1 - x}; // first row on the right, first column at the top
+        case 7:
+            return {width - 1 - y, height - 1 - x};
+        case 8:
+            return {width - 1 - y, x};
+        default:
+            return {x, y};
+        }
+    }
+    void stands_upright(const std::string& file, const std::string& plain) {
+        const int orientation = GetParam();
+        const bool turned = orientation > 4;
+        const int w = turned ? height : width, h = turned ? width : height;
+        const Shown out = shown({file, "--duration", "0.04"}, w, h);
+        const Shown flat = shown({plain, "--duration", "0.04"}, width, height);
+        for (int y = 0; y < h; ++y)
+            for (int x = 0; x < w; ++x) {
+                const auto [sx, sy] = stored(orientation, x, y);
+                ASSERT_TRUE(near(out.at(0, x, y), flat.at(0, sx, sy), 1)) << x << "," << y;
+            }
+        const std::string told = weft({"probe", file}).out;
+        EXPECT_EQ(has(told, "mirrored"),
+                  orientation == 2 || orientation == 4 || orientation == 5 || orientation == 7)
+            << told;
+        EXPECT_EQ(has(told, "shown as 48x64"), turned) << told;
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Orientation, Photo, testing::Range(1, 9));
+
+TEST_P(Photo, AJpegStandsUprightOnce) {
+    ffmpeg_clip("flat.jpg", "testsrc2=s=64x48", {"-frames:v", "1", "-q:v", "2", "-pix_fmt", "yuvj444p"});
+    const std::string bytes = read_file(at("flat.jpg")), tags = std::string("Exif\0\0", 6) + exif(GetParam());
+    write_file(at("photo.jpg"), bytes.substr(0, 2) + "\xFF\xE1" + std::string(1, '\0') +
+                                    static_cast<char>(tags.size() + 2) + tags + bytes.substr(2));
+    stands_upright("photo.jpg", "flat.jpg");
+}
+
+// RIFF: a VP8X chunk that says that there is EXIF, the picture's own chunk, then the tags.
+TEST_P(Photo, AWebpStandsUprightOnce) {
+    using namespace std::string_literals;
+    ffmpeg_clip("flat.webp", "testsrc2=s=64x48", {"-frames:v", "1", "-lossless", "1"});
+    const auto size = [](size_t bytes) {
+        std::string out;
+        for (int i = 0; i < 4; ++i)
+            out += static_cast<char>(bytes >> 8 * i & 0xFF);
+        return out;
+    };
+    const std::string tags = exif(GetParam());
+    const std::string body = "WEBPVP8X" + size(10) + "\x08\0\0\0"s + "\x3F\0\0\x2F\0\0"s +
+                             read_file(at("flat.webp")).substr(12) + "EXIF" + size(tags.size()) + tags;
+    write_file(at("photo.webp"), "RIFF" + size(body.size()) + body);
+    stands_upright("photo.webp", "flat.webp");
+}
+
+// First among a layer's filters, what changes the shape acts on the picture before it is placed.
+TEST_F(Cases, ALayerMayTurnAndCropItsPicture) {
+    ffmpeg_clip("quarters.png",
+                "color=black:s=64x32:r=1,format=rgb24,geq=r='255*lt(X,32)':g='255*lt(Y,16)':b=0",
+                {"-frames:v", "1"});
+    const auto layer = [&](const std::string& filters, const std::string& rect) {
+        pipeline("canvas: {size: 64x64, rate: 25}\nduration: 40ms\ninputs: {a: {url: quarters.png}}\n"
+                 "layers: [{from: a, fit: fill, rect: [" +
+                 rect + "], filters: [" + filters + "]}]\n");
+        return shown({"pipeline.yaml"}, 64, 64);
+    };
+    const Shown flipped = layer("hflip, {negate: {}}", "0, 0, 64, 32");
+    EXPECT_RGB(flipped.at(0, 8, 4), ({255, 0, 255}), 1);   // was at the top right: green
+    EXPECT_RGB(flipped.at(0, 56, 4), ({0, 0, 255}), 1);    // was at the top left: yellow
+    EXPECT_RGB(flipped.at(0, 56, 28), ({0, 255, 255}), 1); // was at the bottom left: red
+    const Shown turned = layer("{transpose: clock}", "0, 0, 32, 64");
+    EXPECT_RGB(turned.at(0, 28, 4), ({255, 255, 0}), 1); // top left goes to the top right
+    EXPECT_RGB(turned.at(0, 4, 4), ({255, 0, 0}), 1);
+    EXPECT_RGB(turned.at(0, 28, 60), ({0, 255, 0}), 1);
+    const Shown part = layer("{crop: {w: 32, h: 16, x: 32, y: 0}}, vflip", "0, 0, 64, 64");
+    EXPECT_RGB(part.at(0, 4, 60), ({0, 255, 0}), 1);
+    EXPECT_RGB(part.at(0, 60, 4), ({0, 255, 0}), 1);
+    pipeline("inputs: {a: {url: quarters.png}}\nlayers:\n  - {from: a, filters: [negate, hflip]}\n"
+             "canvas: {size: 64x64, filters: [vflip]}\n");
+    const Result late = weft({"check", "pipeline.yaml"});
+    EXPECT_EQ(late.status, 2);
+    EXPECT_TRUE(has(late.err,
+                    "pipeline.yaml:4:33: filter 'hflip' changes the picture's shape, but comes after "
+                    "'negate': put it first"))
+        << late.err;
+    EXPECT_TRUE(
+        has(late.err, "pipeline.yaml:5:33: filter 'vflip' changes the picture's shape, which the canvas"))
+        << late.err;
+}

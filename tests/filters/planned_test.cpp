@@ -222,6 +222,26 @@ TEST(Planned, turned_pictures_of_any_size_and_depth) {
         }
 }
 
+// What was cropped away is not there for a window: the edge is repeated.
+TEST(Planned, a_window_behind_a_crop_ends_with_it) {
+    for (const Layout& layout : {yuv444(), yuv420(), gray()}) {
+        const Picture in = noise(layout, 48, 32);
+        for (const Args& part : {Args{{"h", "16"}, {"y", "0"}}, Args{{"h", "16"}, {"y", "16"}},
+                                 Args{{"w", "16"}, {"x", "0"}}, Args{{"w", "16"}, {"x", "32"}}}) {
+            const graph::FilterUse crop = picture_filter("crop", part);
+            const graph::FilterUse blur = picture_filter("gblur", {{"sigma", "1.5"}});
+            const Picture expected = reference(blur, reference(crop, in)).rounded();
+            for (const PlanShape& shape : shapes) {
+                if (!shape.planes) continue;
+                SCOPED_TRACE(describe(crop) + " on " + layout.ffmpeg_name() + ", " + name(shape));
+                EXPECT_PICTURES_NEAR(
+                    expected, run_chain({crop, blur}, in, {}, shape, expected.width(), expected.height()),
+                    one_code);
+            }
+        }
+    }
+}
+
 TEST(Planned, transitions) {
     for (const auto& manifest : built_in_filters().all()) {
         if (manifest->kind != graph::FilterKind::transition || manifest->param("file")) continue;
