@@ -111,6 +111,9 @@ std::string nature(const FilterManifest& filter) {
         break;
     }
     if (filter.light == graph::LightNeed::linear) text += ", in linear light";
+    if (filter.scales) text += ", scales them by one factor";
+    if (filter.mixes) text += ", mixes its two pictures by shares that do not depend on them";
+    if (filter.clamp) text += ", clips the result to 0..1";
     return text;
 }
 
@@ -212,6 +215,12 @@ std::string allowed_text(const ParamSpec& param) {
 std::string describe_filter(const FilterManifest& filter) {
     std::string out = filter.name + ": " + filter.summary + "\n";
     out += fmt::format("  {}, {}\n", kind_name(filter.kind), nature(filter));
+    if (filter.reads_neighbours())
+        out += fmt::format(
+            "  reads the pictures {} of the clip (0 is the one that is shown): not for the canvas or "
+            "a layer in a transition\n",
+            fmt::join(filter.frames, ", "));
+    if (!filter.help.empty()) out += "\n" + filter.help + (filter.help.ends_with('\n') ? "" : "\n");
     if (filter.params.empty()) {
         out += "\nNo parameters.\n";
     } else {
@@ -260,6 +269,11 @@ std::string filter_json(const FilterManifest& filter) {
                    {"space", space_name(filter.space)},
                    {"light", light_name(filter.light)},
                    {"alpha", alpha_name(filter.alpha)},
+                   {"frames", filter.frames},
+                   {"scales", filter.scales},
+                   {"mixes", filter.mixes},
+                   {"clamp", filter.clamp},
+                   {"geometry", filter.geometry},
                    {"params", params},
                    {"file", filter.manifest_file.string()}};
     return out.dump(2);

@@ -16,8 +16,8 @@ std::string allowed_text(const graph::ParamSpec& param);
 
 // One filter, in full: what it does, every parameter, how to write it.
 std::string describe_filter(const graph::FilterManifest& filter);
-// The same as JSON: {name, kind, summary, reads, space, light, alpha, params: [{name, type, default, ...}],
-// file}.
+// The same as JSON: {name, kind, summary, reads, space, light, alpha, frames, scales, mixes, clamp, geometry,
+// params: [{name, type, default, ...}], file}.
 std::string filter_json(const graph::FilterManifest& filter);
 
 } // namespace weft::app

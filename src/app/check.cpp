@@ -7,6 +7,7 @@
 
 #include "app/command.hpp"
 #include "app/options.hpp"
+#include "app/progress.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
 #include "engine/run.hpp"
@@ -67,15 +68,27 @@ std::string explained_text(const engine::Explained& explained) {
     return out;
 }
 
-std::string problems_json(const std::vector<Error>& problems) {
+std::string problems_json(const std::vector<Error>& problems, const std::vector<Error>& warnings) {
     using json = nlohmann::ordered_json;
-    json list = json::array();
-    for (const Error& problem : problems)
-        list.push_back({{"file", problem.place().file},
-                        {"line", problem.place().line},
-                        {"column", problem.place().column},
-                        {"message", problem.message()}});
-    return json{{"ok", problems.empty()}, {"problems", list}}.dump(2) + "\n";
+    const auto list = [](const std::vector<Error>& errors) {
+        json out = json::array();
+        for (const Error& one : errors)
+            out.push_back({{"file", one.place().file},
+                           {"line", one.place().line},
+                           {"column", one.place().column},
+                           {"message", one.message()}});
+        return out;
+    };
+    const json out{{"ok", problems.empty()}, {"problems", list(problems)}, {"warnings", list(warnings)}};
+    return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+void tell_warnings(const std::vector<Error>& warnings) {
+    if (!tells_warnings()) return;
+    for (const Error& warning : warnings) {
+        const Place& place = warning.place();
+        fmt::print(stderr, "{}warning: {}\n", place.known() ? place.text() + ": " : "", warning.message());
+    }
 }
 
 int check(const Common& common, const CheckOptions& options) {
@@ -108,10 +121,11 @@ int check(const Common& common, const CheckOptions& options) {
     sort_by_place(problems);
     problems = told_once(std::move(problems));
     if (options.json)
-        print(problems_json(problems));
+        print(problems_json(problems, explained.warnings));
     else
         for (const Error& problem : problems)
             fmt::print(stderr, "{}\n", problem.what());
+    if (!options.json) tell_warnings(explained.warnings);
     if (!problems.empty()) return 2;
     if (options.json) return 0;
     if (options.print) print(graph::to_yaml(graph::with_shapes_first(*spec, *library)));
@@ -147,7 +161,8 @@ void add_check(CLI::App& program, Session& session) {
     add_machine_options(*command, options->machine);
     add_common_options(*command, session.common);
     command->footer(
-        "Problems are printed on stderr as file:line:column: message; the exit status is then 2.\n\n"
+        "Problems are printed on stderr as file:line:column: message; the exit status is then 2. What is\n"
+        "allowed but hardly meant is printed as file:line:column: warning: message.\n\n"
         "Examples:\n"
         "  weft check wall.yaml\n"
         "  weft check --explain wall.yaml\n"

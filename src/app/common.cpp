@@ -23,8 +23,10 @@ void add_common_options(CLI::App& command, Common& common) {
         ->option_text("DIR")
         ->group(group);
     command
-        .add_option("--log", common.log_level,
-                    "How much to tell on stderr: trace, debug, info, warn, error, off")
+        .add_option(
+            "--log", common.log_level,
+            "How much to tell on stderr: off (only why it failed), error (also outputs that fail), warn "
+            "(the default: also losses, the plan, progress and the summary), info, debug, trace")
         ->option_text("LEVEL")
         ->check(one_of({"trace", "debug", "info", "warn", "error", "off"}))
         ->group(group);

@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "app/progress.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 
@@ -92,7 +93,8 @@ int Interrupt::guard(const std::function<int()>& work) const {
     } catch (const std::exception& error) {
         if (exit_status() == 0) throw;
         log("app").debug("{}", describe(error));
-        std::fputs("interrupted before the first picture, nothing was written\n", stderr);
+        if (tells_warnings())
+            std::fputs("interrupted before the first picture, nothing was written\n", stderr);
         return exit_status();
     }
 }

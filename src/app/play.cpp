@@ -51,6 +51,7 @@ bool broke(const engine::RunReport& report) {
 }
 
 void tell_what_broke(const engine::RunReport& report) {
+    if (!tells_warnings()) return;
     for (const engine::InputReport& input : report.inputs)
         if (!input.error.empty()) fmt::print(stderr, "warning: input {}: {}\n", input.name, input.error);
     for (const engine::SinkReport& sink : report.sinks)
@@ -67,8 +68,15 @@ int play(const Common& common, const PlayOptions& options) {
     engine::RunOptions run = run_options(options.machine);
     run.control = &control;
     std::vector<media::MixUse> uses;
-    run.ready = [&](const engine::RunPlan& plan) { uses = plan.sound; };
+    run.ready = [&](const engine::RunPlan& plan) {
+        uses = plan.sound;
+        if (tells_warnings())
+            for (const Error& warning : plan.warnings)
+                fmt::print(stderr, "warning: {}\n", warning.what());
+    };
+    if (!spec.outputs.empty()) run.finishing = tell_finishing;
     present::PlayerOptions player = options.player;
+    player.status_line = tells_warnings();
     player.title = title_of(options.source);
     // Called after `ready`, on the same thread.
     if (!options.record.no_audio)

@@ -44,6 +44,15 @@ std::string stream_title(const media::StreamInfo& stream) {
     return out;
 }
 
+std::string rate_text(const media::StreamInfo& stream) {
+    std::string out = stream.format.rate.text() + " fps";
+    if (!stream.variable_rate) return out;
+    out += " (variable";
+    if (stream.average_rate > Rational(0))
+        out += fmt::format(", {:.6g} on average", stream.average_rate.value());
+    return out + ")";
+}
+
 std::string video_text(const media::StreamInfo& stream) {
     const colour::PictureFormat& format = stream.format;
     std::string out =
@@ -54,9 +63,11 @@ std::string video_text(const media::StreamInfo& stream) {
     if (stream.still)
         out += ", one picture";
     else
-        out += fmt::format(", {} fps", format.rate.text());
+        out += ", " + rate_text(stream);
     if (stream.frames > 0) out += fmt::format(", {} frames", stream.frames);
     if (stream.duration) out += ", " + seconds_text(*stream.duration);
+    if (stream.is_cut_short())
+        out += fmt::format(" (cut short, {} declared)", seconds_text(*stream.declared));
     if (stream.interlaced) out += ", interlaced";
     if (stream.alpha) out += ", with alpha";
     if (stream.cover) out += ", a cover picture";
@@ -66,8 +77,8 @@ std::string video_text(const media::StreamInfo& stream) {
     const bool reshaped = format.rotation != 0 || format.mirror || format.sample_aspect != Rational(1);
     if (reshaped) {
         out += fmt::format("    shown as {}x{}", format.display_width(), format.display_height());
-        if (format.rotation != 0) out += fmt::format(", turned {} degrees clockwise", format.rotation * 90);
         if (format.mirror) out += ", mirrored";
+        if (format.rotation != 0) out += fmt::format(", turned {} degrees clockwise", format.rotation * 90);
         if (format.sample_aspect != Rational(1))
             out += fmt::format(", pixels {}:{}", format.sample_aspect.num, format.sample_aspect.den);
         out += "\n";
@@ -118,6 +129,7 @@ json stream_json(const media::StreamInfo& stream) {
              {"title", stream.title},
              {"default", stream.is_default},
              {"duration", optional_seconds(stream.duration)},
+             {"cut_short", stream.is_cut_short()},
              {"bits_per_second", stream.bits_per_second}};
     if (!stream.problem.empty()) out["problem"] = stream.problem;
     if (!stream.warning.empty()) out["warning"] = stream.warning;
@@ -135,6 +147,7 @@ json stream_json(const media::StreamInfo& stream) {
     out["still"] = stream.still;
     out["rate"] = format.rate.text();
     out["average_rate"] = stream.average_rate.text();
+    out["variable_rate"] = stream.variable_rate;
     out["frames"] = stream.frames;
     out["interlaced"] = stream.interlaced;
     out["alpha"] = stream.alpha;

@@ -7,6 +7,7 @@
 
 #include "app/text.hpp"
 #include "base/format.hpp"
+#include "base/log.hpp"
 
 namespace weft::app {
 namespace {
@@ -102,15 +103,24 @@ json report_json(const engine::RunReport& report, int status) {
 
 } // namespace
 
+bool tells_warnings() {
+    return log("app").should_log(spdlog::level::warn);
+}
+
 ProgressMode parse_progress(const std::string& text) {
-    return text == "json"   ? ProgressMode::json
-           : text == "none" ? ProgressMode::none
-                            : ProgressMode::automatic;
+    if (text == "json") return ProgressMode::json;
+    return text == "none" || !tells_warnings() ? ProgressMode::none : ProgressMode::automatic;
 }
 
 std::string output_failure(const engine::SinkReport& sink) {
     const bool named = sink.error.starts_with(sink.name + ":");
     return "output " + (named ? "" : sink.name + ": ") + sink.error;
+}
+
+void tell_finishing() {
+    if (tells_warnings())
+        put(std::string(
+            "interrupted: finishing what was written; another Ctrl-C stops at once and removes it\n"));
 }
 
 std::string progress_line(const engine::RunProgress& progress) {
@@ -127,8 +137,14 @@ std::string progress_line(const engine::RunProgress& progress) {
 Progress::Progress(ProgressMode mode) : mode_(mode), terminal_(isatty(STDERR_FILENO) == 1) {}
 
 void Progress::plan(const engine::RunPlan& plan) {
+    if (mode_ != ProgressMode::json && tells_warnings())
+        for (const Error& warning : plan.warnings)
+            put(fmt::format("warning: {}\n", warning.what()));
     if (mode_ == ProgressMode::none) return;
     if (mode_ == ProgressMode::json) {
+        json warnings = json::array();
+        for (const Error& warning : plan.warnings)
+            warnings.push_back(warning.what());
         put(json{{"event", "plan"},
                  {"device", plan.device},
                  {"device_why", plan.device_why},
@@ -138,7 +154,8 @@ void Progress::plan(const engine::RunPlan& plan) {
                  {"rate", plan.canvas.rate.text()},
                  {"frames", count(plan.frames)},
                  {"device_bytes", plan.device_bytes},
-                 {"notes", plan.notes}});
+                 {"notes", plan.notes},
+                 {"warnings", warnings}});
         return;
     }
     std::string out =
@@ -166,6 +183,14 @@ void Progress::step(const engine::RunProgress& progress) {
     }
 }
 
+void Progress::finishing() {
+    clear_line();
+    if (mode_ == ProgressMode::json)
+        put(json{{"event", "finishing"}});
+    else
+        tell_finishing();
+}
+
 void Progress::clear_line() {
     if (line_shown_) put(std::string("\x1b[K"));
     line_shown_ = false;
@@ -179,7 +204,7 @@ void Progress::end(const engine::RunReport& report, int status) {
     }
     std::string out;
     for (const std::string& line : losses(report))
-        out += line + "\n";
+        if (tells_warnings() || line.starts_with("error: ")) out += line + "\n";
     if (mode_ == ProgressMode::automatic) {
         const double seconds = report.seconds;
         out += fmt::format("{} frames in {:.2f} s", report.frames, seconds);

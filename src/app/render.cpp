@@ -59,6 +59,7 @@ int render(const Common& common, const RenderOptions& options) {
     engine::RunOptions run = run_options(options.machine);
     run.control = &control;
     run.ready = [&](const engine::RunPlan& plan) { progress.plan(plan); };
+    run.finishing = [&] { progress.finishing(); };
     run.progress = [&](const engine::RunProgress& step) { progress.step(step); };
     const auto sinks = engine::make_sinks(spec.outputs, run);
     std::exception_ptr failure;

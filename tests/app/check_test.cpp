@@ -117,3 +117,69 @@ TEST_F(Cli, CheckTellsOneComplaintOnce) {
     EXPECT_EQ(result.status, 2);
     EXPECT_EQ(result.err, "--filter: filter 'gblur': sigma is -1, allowed 0..100\n");
 }
+
+TEST_F(Cli, CheckWarnsOfALayerBesideTheCanvas) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
+    write_file(at("p.yaml"), "weft: 1\n"
+                             "canvas: {size: 96x64}\n"
+                             "inputs: {a: {url: a.mp4}}\n"
+                             "layers:\n"
+                             "  - {from: a}\n"
+                             "  - {from: a, rect: [96, 0, 20, 20]}\n"
+                             "  - {from: a, rect: [90, -10, 20, 20]}\n"
+                             "  - {from: a, rect: [0, -100%, 100%, 100%]}\n"
+                             "  - {from: a, rect: [97, 0, 20, 20], rotate: 45}\n");
+    const std::string first = "p.yaml:6:5: ", second = "p.yaml:8:5: ";
+    const Result result = weft({"check", "p.yaml"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err,
+              first +
+                  "warning: layers[1]: its rect 20x20 at 96,0 lies outside the canvas of 96x64: nothing of "
+                  "it is seen\n" +
+                  second +
+                  "warning: layers[3]: its rect 96x64 at 0,-64 lies outside the canvas of 96x64: "
+                  "nothing of it is seen\n");
+    const auto report = nlohmann::json::parse(weft({"check", "--json", "p.yaml"}).out);
+    EXPECT_EQ(report.at("ok"), true);
+    EXPECT_EQ(report.at("warnings").at(1).at("line"), 8);
+    const Result rendered = weft({"render", "p.yaml", "-o", "null:"});
+    EXPECT_EQ(rendered.status, 0) << rendered.err;
+    EXPECT_TRUE(has(rendered.err, "warning: " + first + "layers[1]")) << rendered.err;
+    EXPECT_EQ(weft({"render", "p.yaml", "--log", "error", "-o", "null:"}).err, "");
+}
+
+TEST_F(Cli, CheckTellsPipelinesFromOtherFiles) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
+    std::filesystem::rename(at("a.mp4"), at("film.yaml"));
+    write_file(at("latin.yaml"), "weft: 1\ninputs:\n  caf\xE9: {url: a.mp4}\n");
+    write_file(at("zero.yaml"), std::string("weft: 1\n\0", 9));
+    const auto told = [&](const std::string& file) {
+        const Result result = weft({"check", file});
+        EXPECT_EQ(result.status, 2) << file;
+        return result.err;
+    };
+    EXPECT_EQ(told("film.yaml"),
+              "film.yaml: is no text file but an MP4 or QuickTime file (weft probe tells about media)\n");
+    EXPECT_EQ(told("latin.yaml"), "latin.yaml:3:6: is not UTF-8: save it as such\n");
+    EXPECT_EQ(told("zero.yaml"), "zero.yaml: is no text file\n");
+}
+
+// FFmpeg's chains by those who know them half.
+TEST_F(Cli, AChainWithoutItsCommasIsShownWithThem) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=0.2");
+    for (const auto& [wrong, right] : std::vector<std::pair<std::string, std::string>>{
+             {"hflip:eq=contrast=1.2", "hflip,eq=contrast=1.2"},
+             {"eq=contrast=1.2:gblur=sigma=2:steps=3", "eq=contrast=1.2,gblur=sigma=2:steps=3"},
+             {"gblur=2:vflip", "gblur=2,vflip"},
+             {"eq=contrast=1.2:hflip:negate", "eq=contrast=1.2,hflip,negate"},
+             {"eq=contrast=1.2;hflip", "eq=contrast=1.2,hflip"},
+             {"hflip;eq=contrast=1.2", "hflip,eq=contrast=1.2"},
+             {"hflip | vflip", "hflip,vflip"},
+             {"[0:v]hflip[out]", "hflip"}}) {
+        const Result result = weft({"check", "a.mp4", "--filter", wrong});
+        EXPECT_EQ(result.status, 2) << wrong;
+        EXPECT_TRUE(has(result.err, "separate filters with a comma: " + right + "\n")) << result.err;
+        EXPECT_EQ(weft({"check", "a.mp4", "--filter", right}).status, 0) << right;
+    }
+    EXPECT_FALSE(has(weft({"check", "a.mp4", "--filter", "eq=contrst=1"}).err, "comma"));
+}

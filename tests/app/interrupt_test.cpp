@@ -95,9 +95,14 @@ TEST_F(Interrupted, TheSecondSignalLeavesNoUnfinishedFile) {
             std::this_thread::sleep_for(milliseconds(20));
         EXPECT_EQ(files().size(), 3U) << "the unfinished file is there";
         kill(child.pid(), SIGINT);
-        std::this_thread::sleep_for(milliseconds(200));
+        const std::string told =
+            "interrupted: finishing what was written; another Ctrl-C stops at once and removes it\n";
+        for (int i = 0; i < 500 && !has(child.err_so_far(), told); ++i)
+            std::this_thread::sleep_for(milliseconds(20));
         kill(child.pid(), second);
-        EXPECT_EQ(wait_or_kill(child).status, 128 + second);
+        const Result result = wait_or_kill(child);
+        EXPECT_TRUE(has(result.err, told)) << result.err;
+        EXPECT_EQ(result.status, 128 + second);
         EXPECT_EQ(files().size(), 2U) << "neither out.mkv nor what was to become it";
         EXPECT_FALSE(exists("out.mkv"));
     }

@@ -246,6 +246,29 @@ TEST_F(Cli, ADamagedInputIsALossNotAFailure) {
     EXPECT_EQ(ffprobe("out.mp4", "stream=nb_read_frames"), "50\n");
 }
 
+TEST_F(Cli, TheLogLevelSaysWhatIsTold) {
+    make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=1");
+    ffmpeg({"-i", "a.mp4", "-c", "copy", "-movflags", "faststart", "b.mp4"});
+    write_file(at("cut.mp4"), read_file(at("b.mp4")).substr(0, read_file(at("b.mp4")).size() * 3 / 4));
+    const auto told = [&](const std::string& level, const std::string& file, int status) {
+        const Result result = weft({"render", file, "-o", "null:", "--log", level});
+        EXPECT_EQ(result.status, status) << level;
+        return result.err;
+    };
+    const std::string summary = " frames in ", loss = "pictures missing";
+    for (const std::string level : {"off", "error"}) {
+        EXPECT_EQ(told(level, "cut.mp4", 1), "");
+        EXPECT_EQ(told(level, "none.mp4", 2), "error: none.mp4: no such file\n");
+    }
+    for (const std::string level : {"warn", "info"}) {
+        EXPECT_TRUE(has(told(level, "cut.mp4", 1), loss));
+        EXPECT_TRUE(has(told(level, "a.mp4", 0), summary));
+    }
+    // What programs asked for they get.
+    EXPECT_TRUE(has(weft({"render", "a.mp4", "-o", "null:", "--log", "off", "--progress", "json"}).err,
+                    "\"event\":\"end\""));
+}
+
 TEST_F(Cli, AFullDiskIsAFailure) {
     make_clip("a.mp4", "testsrc2=s=96x64:r=25:d=1");
     const Result result =

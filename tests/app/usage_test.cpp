@@ -124,6 +124,27 @@ TEST_F(Cli, CatalogueAsJson) {
     EXPECT_EQ(contrast.at("max"), 1000.0);
 }
 
+TEST_F(Cli, CatalogueTellsHowAFilterReadsAndMixes) {
+    std::filesystem::create_directories(at("mine/picture"));
+    write_file(at("mine/picture/smear.yaml"),
+               "filter: smear\nsummary: Mean of three pictures.\nhelp: Slow motion.\n"
+               "reads: pixel\nspace: any\nframes: [-1, 0, 1]\n");
+    write_file(at("mine/picture/smear.cl"),
+               "float apply(float before, float now, float behind, At at, Params p) {\n"
+               "    return (before + now + behind) / 3.0f;\n}\n");
+    const Result text = weft({"filters", "smear", "--filters", "mine"});
+    EXPECT_EQ(text.status, 0) << text.err;
+    EXPECT_TRUE(has(text.out, "reads the pictures -1, 0, 1 of the clip")) << text.out;
+    EXPECT_TRUE(has(text.out, "Slow motion.")) << text.out;
+    const auto smear = nlohmann::json::parse(weft({"filters", "smear", "--filters", "mine", "--json"}).out);
+    EXPECT_EQ(smear.at("frames"), (std::vector<int>{-1, 0, 1}));
+    EXPECT_EQ(smear.at("mixes"), false);
+    EXPECT_EQ(nlohmann::json::parse(weft({"transitions", "fade", "--json"}).out).at("mixes"), true);
+    EXPECT_TRUE(has(weft({"transitions", "fade"}).out, "mixes its two pictures"));
+    EXPECT_EQ(nlohmann::json::parse(weft({"filters", "vignette", "--json"}).out).at("scales"), true);
+    EXPECT_EQ(nlohmann::json::parse(weft({"filters", "hflip", "--json"}).out).at("geometry"), true);
+}
+
 TEST_F(Cli, UnknownFilterIsRefusedWithAHint) {
     const Result typo = weft({"filters", "gblurr"});
     EXPECT_EQ(typo.status, 2);
