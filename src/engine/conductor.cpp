@@ -15,6 +15,15 @@ using std::chrono::milliseconds;
 // Streams are opened this long before they are shown.
 constexpr int64_t ahead_seconds = 2;
 
+// Up to where the pipeline asks for an input, in its own time; none: to its end.
+std::optional<Rational> wanted_end(const graph::InputSpec& spec, const graph::StreamUse& use) {
+    std::optional<Rational> end = spec.end;
+    const auto limit = [&](Rational at) { end = std::min(end.value_or(at), at); };
+    if (spec.duration) limit(spec.start.value_or(Rational(0)) + *spec.duration);
+    if (use.length && !use.to_its_end) limit(use.start + *use.length);
+    return end;
+}
+
 } // namespace
 
 Conductor::Conductor(const Prepared& stage)
@@ -123,6 +132,7 @@ Stream& Conductor::opened(Part& part) {
     // What a container says of its length is a guess that only a loop needs; the user's word is an order.
     if (const auto& duration = stage_.inputs.facts()[index].duration; duration && (use.loop || is_cut(spec)))
         settings.times.end = settings.times.loop_start + *duration;
+    settings.times.wanted = wanted_end(spec, use);
     settings.rate = stage_.timeline.rate;
     if (!open_end_) settings.ticks = stage_.timeline.ticks;
     // While a connection is down the last picture is held beside the one that will come.

@@ -88,6 +88,8 @@ bool Conductor::judge_end(Part& part, int64_t tick) {
     const auto index = static_cast<size_t>(use.input);
     const graph::InputSpec& spec = stage_.spec.inputs[index];
     const graph::InputFacts& facts = stage_.inputs.facts()[index];
+    if (facts.still && !slot->broken)
+        return true; // it lasts; where a cover's sound ends, the timeline has it
     if (!part.over) {
         part.over = true;
         part.broken = slot->broken;

@@ -1,6 +1,7 @@
 #include "engine/inputs_private.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <thread>
 
 #include "base/error.hpp"
@@ -9,8 +10,8 @@
 namespace weft::engine {
 namespace {
 
-graph::InputFacts facts_of(const graph::InputSpec& spec, const media::Input& input,
-                           const media::VideoDecoder* video) {
+graph::InputFacts facts_about(const graph::InputSpec& spec, const media::Input& input,
+                              const media::VideoDecoder* video) {
     graph::InputFacts facts;
     if (video != nullptr) {
         facts.format = video->format();
@@ -45,19 +46,22 @@ void refuse_unusable_video(const media::Input& input) {
     }
 }
 
-media::VideoOptions video_options(const graph::InputSpec& spec, OpenedInput& opened, Trace* trace) {
+media::VideoOptions video_options(const graph::InputSpec& spec, const std::string& stream,
+                                  OpenedInput& opened, Trace* trace) {
     media::VideoOptions options;
     if (trace != nullptr) options.watch = opened.reading = std::make_shared<Reading>(*trace);
-    options.stream = spec.video_stream;
+    options.stream = stream;
     options.matrix = spec.matrix;
     options.range = spec.range;
     options.rate = spec.rate;
     return options;
 }
 
+// stream  : as InputSpec::video_stream
 // streams : how many decode at the same time
-void open_decoder(OpenedInput& opened, const graph::InputSpec& spec, size_t streams, Trace* trace) {
-    media::VideoOptions options = video_options(spec, opened, trace);
+void open_decoder(OpenedInput& opened, const graph::InputSpec& spec, const std::string& stream,
+                  size_t streams, Trace* trace) {
+    media::VideoOptions options = video_options(spec, stream, opened, trace);
     // With as many streams as cores, a thread each decodes faster than threads inside the codecs.
     const size_t cores = std::max(std::thread::hardware_concurrency(), 1U);
     options.threads = streams >= cores ? 1 : 0;
@@ -112,13 +116,14 @@ void Inputs::refuse_moves(const graph::Timeline& timeline) const {
 }
 
 OpenAgain Inputs::opener(int input) const {
-    const graph::InputSpec& spec = spec_.inputs.at(static_cast<size_t>(input));
-    return [this, &spec](FrameAllocator* allocator, std::function<bool()> cancelled) {
+    const auto index = static_cast<size_t>(input);
+    const graph::InputSpec& spec = spec_.inputs.at(index);
+    return [this, &spec, index](FrameAllocator* allocator, std::function<bool()> cancelled) {
         media::InputOptions options = options_;
         options.cancelled = std::move(cancelled);
         OpenedInput opened;
         opened.input = std::make_shared<media::Input>(spec.url, options);
-        media::VideoOptions video = video_options(spec, opened, trace_);
+        media::VideoOptions video = video_options(spec, video_streams_.at(index), opened, trace_);
         video.allocator = allocator;
         opened.decoder = std::make_unique<media::VideoDecoder>(opened.input, video);
         return opened;
@@ -134,7 +139,7 @@ InputReaders::InputReaders(const graph::PipelineSpec& spec, std::function<bool()
                 OpenedInput opened;
                 opened.input = std::make_shared<media::Input>(input.url, options);
                 if (opened.input->choose(media::StreamKind::video, input.video_stream))
-                    open_decoder(opened, input, streams, trace);
+                    open_decoder(opened, input, input.video_stream, streams, trace);
                 else
                     refuse_unusable_video(*opened.input);
                 return opened;
@@ -148,13 +153,15 @@ Inputs::Inputs(const graph::PipelineSpec& spec, InputReaders& readers, const Mak
     readers_.resize(count);
     opened_.resize(count);
     facts_.resize(count);
+    for (const graph::InputSpec& input : spec.inputs)
+        video_streams_.push_back(input.video_stream);
     std::vector<Error> errors;
     for (size_t i = 0; i < count; ++i) {
         const graph::InputSpec& input = spec.inputs[i];
         try {
             OpenedInput opened = readers.take(i);
             equip(opened, input);
-            facts_[i] = facts_of(input, *opened.input, opened.decoder.get());
+            facts_[i] = facts_about(input, *opened.input, opened.decoder.get());
             if (endless) facts_[i].duration.reset();
             readers_[i] = opened.input;
             if (opened.decoder) opened_[i] = std::move(opened);
@@ -168,6 +175,8 @@ Inputs::Inputs(const graph::PipelineSpec& spec, InputReaders& readers, const Mak
         }
     }
     if (!errors.empty()) throw Errors(std::move(errors));
+    take_covers();
+    note_rates();
     for (const auto& opened : opened_) {
         if (!opened) continue;
         const media::StreamInfo& stream = opened->decoder->stream();
@@ -178,6 +187,45 @@ Inputs::Inputs(const graph::PipelineSpec& spec, InputReaders& readers, const Mak
 }
 
 Inputs::~Inputs() = default;
+
+// The cover of a song is shown where nothing else has a picture; beside films it only sounds.
+void Inputs::take_covers() {
+    if (std::any_of(facts_.begin(), facts_.end(), [](const auto& facts) { return facts.format.valid(); }))
+        return;
+    for (size_t i = 0; i < readers_.size(); ++i) {
+        const std::optional<int> cover = readers_[i] ? readers_[i]->cover() : std::nullopt;
+        if (!cover) continue;
+        const graph::InputSpec& input = spec_.inputs[i];
+        try {
+            OpenedInput opened;
+            opened.input = readers_[i];
+            open_decoder(opened, input, std::to_string(*cover), readers_.size(), trace_);
+            equip(opened, input);
+            facts_[i] = facts_about(input, *opened.input, opened.decoder.get());
+            opened_[i] = std::move(opened);
+            video_streams_[i] = std::to_string(*cover);
+        } catch (const Error& error) {
+            notes_.push_back("input '" + input.name + "': its cover is not shown: " + error.message());
+        }
+    }
+}
+
+// A rate that neither FFmpeg's guess nor the average explains is a choice that somebody may want to change.
+void Inputs::note_rates() {
+    const auto near = [](Rational a, Rational b) { return std::abs(a.value() / b.value() - 1) <= 0.01; };
+    const auto text = [](Rational rate) { return rate > Rational(0) ? rate.text() : "unknown"; };
+    for (size_t i = 0; i < opened_.size(); ++i) {
+        if (!opened_[i] || opened_[i]->decoder->still() || spec_.inputs[i].rate) continue;
+        const media::StreamInfo& stream = opened_[i]->decoder->stream();
+        const Rational rate = stream.format.rate;
+        if (near(stream.base_rate, rate) || near(stream.average_rate, rate)) continue;
+        notes_.push_back(
+            spec_.inputs[i].url + ": read as " + rate.text() + " pictures a second by its times, " +
+            (stream.variable_rate ? "which vary" : "which are steady") +
+            " (guessed by FFmpeg: " + text(stream.base_rate) + ", on average: " + text(stream.average_rate) +
+            "); 'rate' of the input or --rate says another");
+    }
+}
 
 std::future<OpenedInput> Inputs::take(int input, int streams) {
     const auto index = static_cast<size_t>(input);
@@ -191,7 +239,8 @@ std::future<OpenedInput> Inputs::take(int input, int streams) {
     return std::async(std::launch::async, [this, index, streams] {
         OpenedInput opened;
         opened.input = readers_[index];
-        open_decoder(opened, spec_.inputs[index], static_cast<size_t>(std::max(streams, 1)), trace_);
+        open_decoder(opened, spec_.inputs[index], video_streams_[index],
+                     static_cast<size_t>(std::max(streams, 1)), trace_);
         equip(opened, spec_.inputs[index]);
         return opened;
     });

@@ -49,7 +49,7 @@ class Inputs {
     const std::vector<graph::InputFacts>& facts() const { return facts_; }
     // How each input was opened and is to be opened again.
     const media::InputOptions& options() const { return options_; }
-    // Lines about inputs that are not required and cannot be used.
+    // Lines about inputs that are not required and cannot be used, and about rates that are no plain fact.
     const std::vector<std::string>& notes() const { return notes_; }
     // What was opened for the facts, or, when that is taken, opened anew: begins at once, on a thread of its
     // own. `streams` is the number of streams that decode at the same time.
@@ -77,6 +77,8 @@ class Inputs {
   private:
     // What a stream of the device needs besides.
     void equip(OpenedInput& opened, const graph::InputSpec& spec) const;
+    void take_covers();
+    void note_rates();
 
     const graph::PipelineSpec& spec_;
     MakeUploader make_uploader_;
@@ -85,6 +87,7 @@ class Inputs {
     std::vector<std::shared_ptr<media::Input>> readers_;
     std::vector<std::optional<OpenedInput>> opened_;
     std::vector<graph::InputFacts> facts_;
+    std::vector<std::string> video_streams_; // which one of each input, as InputSpec::video_stream
     std::vector<std::string> notes_;
 };
 

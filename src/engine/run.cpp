@@ -145,6 +145,7 @@ class Session {
         const Ending ending = failure || (conductor_.interrupted() && nothing) ? Ending::failed
                               : conductor_.interrupted()                       ? Ending::interrupted
                                                                                : Ending::complete;
+        if (ending == Ending::interrupted && options_.finishing) options_.finishing();
         for (const auto& sink : sinks_)
             sink->end(ending);
         if (options_.trace != nullptr) options_.trace->end(device_);
@@ -192,6 +193,7 @@ class Session {
         append(plan.notes, inputs_.notes());
         append_new(plan.notes, timeline_.notes);
         append(plan.notes, plans_.notes());
+        plan.warnings = timeline_.warnings;
     }
 
     void complete_report(Nanoseconds first_tick) {
@@ -297,6 +299,7 @@ Explained explain(const graph::PipelineSpec& spec, const graph::FilterLibrary& l
     explained.notes = inputs.notes();
     append_new(explained.notes, timeline.notes);
     append(explained.notes, plans.notes());
+    explained.warnings = timeline.warnings;
     for (const graph::Plan& plan : plans.plans()) {
         explained.plans.push_back(plan.explain());
         explained.dots.push_back(plan.dot());

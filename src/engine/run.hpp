@@ -71,6 +71,9 @@ struct RunOptions {
     Trace* trace = nullptr;        // told every stage; nullptr: nobody measures
     // Called from the conductor's thread about ten times a second and once at the end; must not throw.
     std::function<void(const RunProgress&)> progress;
+    // Called on run()'s thread when `control` has stopped the run and its outputs are to be finished, which
+    // an encoder may take long for.
+    std::function<void()> finishing;
     // Called on run()'s thread once everything is ready, before the first frame: what will be done.
     std::function<void(const struct RunPlan&)> ready;
 };
@@ -85,6 +88,7 @@ struct RunPlan {
     bool seekable = true;             // false: an input is a pipe or a live address, seeks are ignored
     size_t device_bytes = 0;          // buffers of plans, slots and outputs
     std::vector<std::string> notes;   // conversions and defaults, one line each
+    std::vector<Error> warnings;      // what is allowed and hardly meant
     std::vector<media::MixUse> sound; // for a media::AudioMixer; empty: silent
 };
 
@@ -155,6 +159,7 @@ RunOptions settled(RunOptions options, const graph::Tuned& tuned);
 // filter's text shows.
 struct Explained {
     std::vector<std::string> notes; // of the timeline
+    std::vector<Error> warnings;
     std::vector<std::string> plans; // graph::Plan::explain(), one per scene that differs
     std::vector<std::string> dots;  // graph::Plan::dot(), likewise
 };

@@ -44,6 +44,7 @@ struct StreamTimes {
     std::optional<Rational> length; // canvas time it lasts
     Rational loop_start;            // where a loop begins again, input time
     std::optional<Rational> end;    // the input's trimmed end, input time; none: where the file ends
+    std::optional<Rational> wanted; // input time up to which it would be shown; none: to its end
     bool loop = false;
 };
 
@@ -188,7 +189,7 @@ class Stream {
     int reach_now() const;
     bool has_fields(const media::HostFrame& frame) const;
     void drop_published();
-    void forget_read();
+    void forget_read(); // by the conductor alone, each time that it wants to end a use early
 
     StreamSettings settings_;
     OpenedInput opened_;

@@ -1,5 +1,7 @@
 #include "media/file_end_private.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <fstream>
 
 namespace weft::media {
@@ -80,24 +82,60 @@ std::optional<int64_t> riff_bytes(Stream& file) {
     }
 }
 
+// Adobe's FLV: a script tag at the beginning holds, among others, a name with its length before it, then 0
+// for a number and eight bytes of it.
+std::optional<int64_t> flv_bytes(Stream& file) {
+    const std::string head = bytes_at(file, 0, 4096);
+    const std::string name("\0\x08"
+                           "filesize\0",
+                           11);
+    const size_t at = head.find(name);
+    if (!head.starts_with("FLV") || at == std::string::npos || at + name.size() + 8 > head.size())
+        return std::nullopt;
+    const auto bytes = std::bit_cast<double>(number_of(head, at + name.size(), 8, true));
+    if (!(bytes > 0 && bytes < 1e15)) return std::nullopt; // filled in at the end, which never came
+    return static_cast<int64_t>(bytes);
+}
+
+template<class Visit>
+void for_each_shown(const AVStream& stream, Visit&& visit) {
+    const int count = avformat_index_get_entries_count(&stream);
+    for (int i = 0; i < count; ++i) {
+        const AVIndexEntry* entry =
+            avformat_index_get_entry(const_cast<AVStream*>(&stream), i); // NOLINT: it is only read
+        if ((entry->flags & AVINDEX_DISCARD_FRAME) == 0 && entry->pos >= 0 && entry->size > 0) visit(*entry);
+    }
+}
+
+bool ends_beyond(const AVIndexEntry& entry, int64_t bytes) {
+    return entry.pos + entry.size > bytes;
+}
+
 } // namespace
 
 std::optional<int64_t> declared_bytes(const std::string& path) {
     Stream file(path, std::ios::binary);
     if (const auto bytes = matroska_bytes(file)) return bytes;
+    if (const auto bytes = flv_bytes(file)) return bytes;
     return riff_bytes(file);
 }
 
 int64_t packets_beyond(const AVStream& stream, int64_t bytes) {
     int64_t beyond = 0;
-    const int count = avformat_index_get_entries_count(&stream);
-    for (int i = 0; i < count; ++i) {
-        const AVIndexEntry* entry =
-            avformat_index_get_entry(const_cast<AVStream*>(&stream), i); // NOLINT: it is only read
-        const bool shown = (entry->flags & AVINDEX_DISCARD_FRAME) == 0;
-        if (shown && entry->pos >= 0 && entry->size > 0 && entry->pos + entry->size > bytes) ++beyond;
-    }
+    for_each_shown(stream, [&](const AVIndexEntry& entry) { beyond += ends_beyond(entry, bytes) ? 1 : 0; });
     return beyond;
+}
+
+std::optional<int64_t> last_within(const AVStream& stream, int64_t bytes) {
+    std::optional<int64_t> last;
+    bool any_beyond = false;
+    for_each_shown(stream, [&](const AVIndexEntry& entry) {
+        if (ends_beyond(entry, bytes))
+            any_beyond = true;
+        else
+            last = std::max(last.value_or(entry.timestamp), entry.timestamp);
+    });
+    return any_beyond ? last : std::nullopt;
 }
 
 } // namespace weft::media

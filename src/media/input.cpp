@@ -6,9 +6,11 @@
 #include <cstdio>
 
 #include "base/log.hpp"
+#include "media/file_end_private.hpp"
 #include "media/packet_source_private.hpp"
 #include "media/picture_private.hpp"
 #include "media/rate_private.hpp"
+#include "media/video_decoder.hpp"
 
 namespace weft::media {
 namespace {
@@ -83,11 +85,13 @@ void describe_video(const AVFormatContext& context, AVStream& stream, Reader& re
     facts.peak_nits = peak_of(stream);
     PictureOverrides overrides;
     if (!info.still) {
-        std::vector<Rational> times;
-        if (!rate_is_plain(info.base_rate, info.average_rate))
-            times = reader.look_ahead(stream.index, reader.seekable() ? 240 : 30);
-        overrides.rate = picture_rate(info.base_rate, info.average_rate, times);
-        if (!info.start && !times.empty()) info.start = times.front();
+        RateFacts rate{info.base_rate, info.average_rate, {}, to_rational(stream.time_base)};
+        if (!rate_is_plain(rate.base, rate.average)) {
+            rate.times = reader.look_ahead(stream.index, reader.seekable() ? 240 : 30);
+            info.variable_rate = rate.times.size() > 1 && !is_steady(rate);
+        }
+        overrides.rate = picture_rate(rate);
+        if (!info.start && !rate.times.empty()) info.start = rate.times.front();
     }
     info.format = picture_format(facts, overrides);
     info.alpha = info.format.pixels.has_alpha;
@@ -171,11 +175,24 @@ bool doubtful_duration(const AVFormatContext& context, const InputInfo& info) {
            static_cast<double>(info.bytes) * 8 / info.duration->value() < 1000;
 }
 
+// A file that ends before the bytes that it declares. Without an index it has to be read to know where its
+// last picture ends; what is too long for that keeps its declared duration.
+bool is_cut_short(const Input::Impl& impl) {
+    constexpr int64_t readable = int64_t{1} << 30;
+    const InputInfo& info = impl.info;
+    if (!info.seekable || info.bytes == 0 || is_address(impl.url)) return false;
+    const bool indexed = std::any_of(info.streams.begin(), info.streams.end(), [&](const StreamInfo& stream) {
+        return packets_beyond(*impl.shared->context().streams[stream.index], info.bytes) > 0;
+    });
+    return indexed || (info.bytes <= readable && declared_bytes(impl.url).value_or(0) > info.bytes);
+}
+
+// How long the streams of a file are by the packets that are in it.
 void measure_durations(Input::Impl& impl) {
     InputInfo& info = impl.info;
     std::optional<Rational> end;
     for (StreamInfo& stream : info.streams) {
-        if (!stream.problem.empty() || stream.cover) continue;
+        if (!stream.problem.empty() || stream.still) continue;
         Reader reader(impl.url, impl.options, impl.stop);
         const std::optional<Rational> stream_end = reader.measure_end(stream.index, stream.format.rate);
         if (!stream_end) continue;
@@ -241,12 +258,14 @@ void describe_input(Input::Impl& impl) {
             stream.duration.reset();
         else if (!stream.duration && info.duration)
             stream.duration = counted_from + *info.duration - stream.start.value_or(info.start);
-        stream.declared =
-            !doubtful && context.duration_estimation_method == AVFMT_DURATION_FROM_STREAM && stream.duration;
+        if (doubtful || context.duration_estimation_method != AVFMT_DURATION_FROM_STREAM || !stream.duration)
+            continue;
         // Matroska's own duration is that of its longest stream.
         const auto own = duration_tag(*context.streams[stream.index], stream.start.value_or(info.start));
-        if (stream.declared && own && *own < *stream.duration) stream.duration = own;
+        if (own && *own < *stream.duration) stream.duration = own;
+        stream.declared = stream.duration;
     }
+    if (is_cut_short(impl)) measure_durations(impl);
 }
 
 bool same_language(const std::string& a, const std::string& b) {
@@ -260,6 +279,15 @@ bool same_language(const std::string& a, const std::string& b) {
 std::optional<Rational> StreamInfo::length() const {
     if (!duration) return std::nullopt;
     return start ? *start + *duration - zero : *duration;
+}
+
+std::optional<Rational> StreamInfo::declared_length() const {
+    if (!declared) return std::nullopt;
+    return start ? *start + *declared - zero : *declared;
+}
+
+bool StreamInfo::is_cut_short() const {
+    return declared && duration && *declared - *duration > Rational(1, 100); // containers round
 }
 
 Input::Input(const std::string& url, const InputOptions& options) : impl_(std::make_unique<Impl>()) {
@@ -307,6 +335,13 @@ std::optional<int> Input::choose(StreamKind kind, const std::string& wanted) con
                                           "'; its streams: " + list_of(info));
 }
 
+std::optional<int> Input::cover() const {
+    if (impl_->best_video) return std::nullopt;
+    for (const StreamInfo& stream : impl_->info.streams)
+        if (stream.cover && stream.problem.empty()) return stream.index;
+    return std::nullopt;
+}
+
 void Input::stop() {
     impl_->stop = true;
     const std::lock_guard lock(impl_->mutex);
@@ -315,7 +350,19 @@ void Input::stop() {
 }
 
 InputInfo probe(const std::string& url, const InputOptions& options) {
-    return Input(url, options).info();
+    const auto input = std::make_shared<Input>(url, options);
+    InputInfo info = input->info();
+    for (StreamInfo& stream : info.streams) {
+        if (!stream.still || !stream.problem.empty()) continue;
+        try {
+            VideoOptions video;
+            video.stream = std::to_string(stream.index);
+            stream.format = VideoDecoder(input, video).format();
+        } catch (const Error& error) {
+            stream.problem = error.message();
+        }
+    }
+    return info;
 }
 
 std::string library_versions() {

@@ -23,17 +23,20 @@ struct StreamInfo {
     std::string profile; // "High", "" when there is none
     std::string language, title;
     bool is_default = false;
-    bool cover = false;            // a picture attached to an audio file; never chosen unless asked for
-    std::optional<Rational> start; // on the container's clock, seconds
-    std::optional<Rational> duration;
-    bool declared = false; // the duration is the container's word, not reckoned from what is there
+    bool cover = false;               // a picture attached to an audio file; never chosen unless asked for
+    std::optional<Rational> start;    // on the container's clock, seconds
+    std::optional<Rational> duration; // of what is there
+    // The container's own word, where it gives one: more than `duration` in a file that is cut short.
+    std::optional<Rational> declared;
     // Time on the container's clock that counts as 0: the stream's first picture, unless that comes more than
     // 100 ms after the container's start: then the container's start. Of sound: that of the best video
     // stream, so that they stay together; without video by the same rule on the sound itself.
     Rational zero;
     // From `zero` to the end of the stream, seconds; none when the file does not say.
     std::optional<Rational> length() const;
-    int64_t frames = 0; // as the container counts them; 0 = it does not say
+    std::optional<Rational> declared_length() const; // the same by the container's word
+    bool is_cut_short() const;                       // it ends before that
+    int64_t frames = 0;                              // as the container counts them; 0 = it does not say
     int64_t bits_per_second = 0;
     std::string problem; // why it cannot be decoded: "no decoder", "size unknown"; "" when it can
     std::string warning; // what is wrong with its pictures although they can be; "" when nothing is
@@ -44,7 +47,8 @@ struct StreamInfo {
     colour::ColourSpec tagged; // what the file says, unspecified where it says nothing
     colour::PictureFormat format;
     Rational average_rate, base_rate; // FFmpeg's avg_frame_rate and r_frame_rate; 0 when unknown
-    bool still = false;               // a single picture that lasts as long as it is used
+    bool variable_rate = false; // its pictures do not come at one rate: format.rate is near the usual one
+    bool still = false;         // a single picture that lasts as long as it is used
     bool interlaced = false;
     bool alpha = false;
 
@@ -103,6 +107,8 @@ class Input {
     // Errors : not_found listing the streams there are; unsupported with the stream's problem.
     std::optional<int> choose(StreamKind kind, const std::string& wanted = "") const;
     const StreamInfo& stream(int index) const; // Errors : not_found
+    // The picture attached to a file without others, such as the cover of a song; nullopt when there is none.
+    std::optional<int> cover() const;
 
     // Ends all waiting: every decoder's next() gives nullopt soon, also in the middle of a network read.
     void stop();
@@ -114,7 +120,8 @@ class Input {
     std::unique_ptr<Impl> impl_;
 };
 
-// Opens, looks and closes. Errors : as Input.
+// Opens, looks and closes. Of stills the picture is decoded, because only it says which way is up.
+// Errors : as Input.
 InputInfo probe(const std::string& url, const InputOptions& options = {});
 
 // "libavformat 59.27.100, libavcodec ..." of the libraries in use.

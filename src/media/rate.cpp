@@ -3,17 +3,25 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace weft::media {
 namespace {
 
-const std::array<Rational, 17>& standard_rates() {
-    static const std::array<Rational, 17> rates{
-        Rational(1),  Rational(2),           Rational(5),  Rational(6),  Rational(8),           Rational(10),
-        Rational(12), Rational(25, 2),       Rational(15), Rational(20), Rational(24000, 1001), Rational(24),
-        Rational(25), Rational(30000, 1001), Rational(30), Rational(50), Rational(60)};
-    return rates;
-}
+const std::array standard_rates{Rational(1),           Rational(2),
+                                Rational(5),           Rational(6),
+                                Rational(8),           Rational(10),
+                                Rational(12),          Rational(25, 2),
+                                Rational(15),          Rational(20),
+                                Rational(24000, 1001), Rational(24),
+                                Rational(25),          Rational(30000, 1001),
+                                Rational(30),          Rational(50),
+                                Rational(60000, 1001), Rational(60),
+                                Rational(100),         Rational(120000, 1001),
+                                Rational(120),         Rational(240000, 1001),
+                                Rational(240),         Rational(480),
+                                Rational(960)};
+using Rates = decltype(standard_rates)::const_iterator;
 
 Rational snapped(Rational rate) {
     static const std::array<Rational, 4> ntsc{Rational(24000, 1001), Rational(30000, 1001),
@@ -27,6 +35,36 @@ double distance(double a, double b) {
     return std::abs(std::log(a / b));
 }
 
+Rates nearest(double rate, Rates begin, Rates end) {
+    return std::min_element(begin, end, [&](const Rational& a, const Rational& b) {
+        return distance(rate, a.value()) < distance(rate, b.value());
+    });
+}
+
+// Of pictures read ahead in the order of their decoding, the last ones may have others before them that were
+// not read.
+constexpr size_t reordered = 16;
+constexpr size_t enough = 8;
+
+size_t known_places(const std::vector<Rational>& times) {
+    return times.size() > reordered + enough ? times.size() - reordered : times.size();
+}
+
+std::optional<double> mean_step(const std::vector<Rational>& times) {
+    const size_t known = known_places(times);
+    if (known < enough || times[known - 1] <= times.front()) return std::nullopt;
+    return (times[known - 1] - times.front()).value() / static_cast<double>(known - 1);
+}
+
+Rational proven_rate(double rate, Rational base) {
+    const auto close = [&](Rational to) { return std::abs(rate / to.value() - 1) <= 0.01; };
+    if (base > Rational(0) && close(base)) return snapped(base);
+    const Rational standard = *nearest(rate, standard_rates.begin(), standard_rates.end());
+    if (close(standard)) return standard;
+    const Rational whole(std::llround(rate));
+    return whole > Rational(0) && close(whole) ? whole : Rational(std::llround(rate * 1000), 1000);
+}
+
 } // namespace
 
 bool rate_is_plain(Rational base, Rational average) {
@@ -34,8 +72,24 @@ bool rate_is_plain(Rational base, Rational average) {
     return std::abs(base.value() / average.value() - 1) <= 0.01;
 }
 
-Rational picture_rate(Rational base, Rational average, const std::vector<Rational>& times) {
+bool is_steady(const RateFacts& facts) {
+    const auto mean = mean_step(facts.times);
+    if (!mean) return false;
+    const double allowed = std::max(facts.unit.value(), std::min(0.001, *mean / 4)) + 1e-9;
+    const size_t known = known_places(facts.times);
+    for (size_t i = 1; i < known; ++i) {
+        const double place = (facts.times[i] - facts.times.front()).value();
+        if (facts.times[i] <= facts.times[i - 1] ||
+            std::abs(place - static_cast<double>(i) * *mean) > allowed)
+            return false;
+    }
+    return true;
+}
+
+Rational picture_rate(const RateFacts& facts) {
+    const auto& [base, average, times, unit] = facts;
     if (rate_is_plain(base, average)) return snapped(base);
+    if (is_steady(facts)) return proven_rate(1 / *mean_step(times), base);
     std::vector<double> steps;
     for (size_t i = 1; i < times.size(); ++i)
         if (times[i] > times[i - 1]) steps.push_back((times[i] - times[i - 1]).value());
@@ -56,18 +110,8 @@ Rational picture_rate(Rational base, Rational average, const std::vector<Rationa
             ++count;
         }
     }
-    const double rate = count / sum;
-    Rational best(60);
-    double best_distance = distance(rate, 60000.0 / 1001);
-    if (distance(rate, 60) > best_distance) best = Rational(60000, 1001);
-    best_distance = std::min(best_distance, distance(rate, 60));
-    for (const Rational standard : standard_rates()) {
-        if (distance(rate, standard.value()) < best_distance) {
-            best = standard;
-            best_distance = distance(rate, standard.value());
-        }
-    }
-    return best;
+    const auto usual = std::find(standard_rates.begin(), standard_rates.end(), Rational(60)) + 1;
+    return *nearest(count / sum, standard_rates.begin(), usual);
 }
 
 } // namespace weft::media

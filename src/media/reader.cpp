@@ -173,15 +173,23 @@ std::vector<Rational> Reader::look_ahead(int index, size_t packets) {
     return times;
 }
 
+bool Reader::is_torn(const AVPacket& packet) const {
+    return (packet.flags & AV_PKT_FLAG_CORRUPT) != 0 && local_ && !waits_ && context_->pb != nullptr &&
+           avio_feof(context_->pb) != 0;
+}
+
 std::optional<Rational> Reader::measure_end(int index, Rational rate) {
     for (unsigned i = 0; i < context_->nb_streams; ++i)
         context_->streams[i]->discard = static_cast<int>(i) == index ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
     const AVStream& stream = *context_->streams[index];
+    if (const auto last = last_within(stream, context_->pb != nullptr ? avio_size(context_->pb) : 0))
+        avformat_seek_file(context_, index, INT64_MIN, *last, *last, 0);
     std::optional<Rational> end;
     int64_t untimed = 0;
     const Av<AVPacket> packet = new_packet();
     while (av_read_frame(context_, packet.get()) >= 0) {
-        if (packet->stream_index == index) {
+        if (packet->stream_index == index && (packet->flags & AV_PKT_FLAG_DISCARD) == 0 &&
+            !is_torn(*packet)) {
             const int64_t time = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
             if (time == AV_NOPTS_VALUE) {
                 ++untimed;
@@ -372,9 +380,7 @@ int Reader::read(AVPacket& packet, FrameMemory* memory) {
 // The file ended within a packet: what decoders would make of the rest is not what the picture was. A
 // stream's only packet stays.
 bool Reader::throw_away_torn(const AVPacket& packet) {
-    const bool torn = (packet.flags & AV_PKT_FLAG_CORRUPT) != 0 && local_ && !waits_ &&
-                      context_->pb != nullptr && avio_feof(context_->pb) != 0;
-    if (!torn) return false;
+    if (!is_torn(packet)) return false;
     const std::lock_guard lock(mutex_);
     torn_ = true;
     const auto found = queues_.find(packet.stream_index);

@@ -50,8 +50,9 @@ class Reader {
     // Reads up to `packets` packets of a stream ahead, before the thread starts, and returns their decoding
     // or presentation times in order of presentation, seconds. The packets are delivered later as usual.
     std::vector<Rational> look_ahead(int index, size_t packets);
-    // Reads the whole rest of a fresh reader and returns the end of the last packet of a stream, seconds on
-    // the container's clock; nullopt when there is none with a time. `rate` counts packets that have no time.
+    // The end of the last whole packet of a stream, seconds on the container's clock; nullopt when there is
+    // none with a time. `rate` counts packets that have no time. Reads a fresh reader to its end, from the
+    // last key frame on where the container's index says which packets the file holds.
     std::optional<Rational> measure_end(int index, Rational rate);
 
     // memory: where pictures that lie in the file as they are may be read to; it is used until unselect().
@@ -98,6 +99,7 @@ class Reader {
     bool full(int index, const Queue& queue) const;
     int read(AVPacket& packet, FrameMemory* memory);
     void take_in(Av<AVPacket> packet, Nanoseconds begun, Nanoseconds done);
+    bool is_torn(const AVPacket& packet) const; // the file ended within it
     bool throw_away_torn(const AVPacket& packet);
     void look_at_end(int code);
     void do_seek();

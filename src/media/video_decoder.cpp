@@ -53,6 +53,14 @@ bool has_fields(AVCodecID codec) {
     }
 }
 
+// How the picture itself says that it is to be turned. Of some stills FFmpeg hands EXIF on as words alone.
+std::optional<Turn> own_turn(const AVFrame& frame, bool still) {
+    const AVFrameSideData* side = av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    if (side != nullptr && side->size >= 9 * sizeof(int32_t))
+        return turn_of(reinterpret_cast<const int32_t*>(side->data));
+    return still ? turn_of_orientation(metadata(frame.metadata, "Orientation")) : std::nullopt;
+}
+
 } // namespace
 
 struct VideoDecoder::Impl {
@@ -203,15 +211,15 @@ std::optional<HostFrame> VideoDecoder::Impl::decode() {
 int64_t VideoDecoder::Impl::count_missing() {
     const FileEnd end = source.file_end();
     if (info.still || end.beyond > 0) return end.beyond;
-    const std::optional<Rational> length = info.length();
+    const std::optional<Rational> length = info.declared_length();
     const int64_t least = end.torn ? 1 : 0;
-    if (!end.cut || !info.declared || !length || !last_pts) return least;
+    if (!end.cut || !last_pts) return least;
     const Rational until = *last_pts + last_duration.value_or(frame_time);
     // FFmpeg reckons an AVI's duration from what is there when its index is lost, but leaves the number of
     // pictures, which have one rate.
     if (input->info().container == "avi" && info.frames > 0)
         return std::max(info.frames - (until * info.format.rate).round(), least);
-    return std::max(((*length - until) * info.format.rate).round(), least);
+    return length ? std::max(((*length - until) * info.format.rate).round(), least) : least;
 }
 
 std::shared_ptr<const colour::PictureFormat> VideoDecoder::Impl::format_of(const AVFrame& frame) {
@@ -221,12 +229,9 @@ std::shared_ptr<const colour::PictureFormat> VideoDecoder::Impl::format_of(const
     if (facts.peak_nits == 0) facts.peak_nits = last_format ? last_format->peak_nits : info.format.peak_nits;
     facts.rotation = info.format.rotation;
     facts.mirror = info.format.mirror;
-    if (const AVFrameSideData* side = av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX)) {
-        if (side->size >= 9 * sizeof(int32_t)) {
-            const Turn turn = turn_of(reinterpret_cast<const int32_t*>(side->data));
-            facts.rotation = turn.rotation;
-            facts.mirror = turn.mirror;
-        }
+    if (const auto turn = own_turn(frame, info.still)) {
+        facts.rotation = turn->rotation;
+        facts.mirror = turn->mirror;
     }
     if (last_format && facts == last_facts) return last_format;
     PictureOverrides overrides{options.matrix, options.range, info.format.rate};

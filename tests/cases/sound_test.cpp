@@ -171,3 +171,34 @@ TEST_F(Sound, PictureAndSoundStayTogetherForTenMinutes) {
     EXPECT_NEAR(rendered({}, 0), in_the_file, 0.5 * 1001 / 30000);
     EXPECT_NEAR(rendered({"--start", "590s"}, 590), in_the_file, 0.5 * 1001 / 30000);
 }
+
+// A song with a cover: that is what there is to see, for as long as the song lasts.
+TEST_F(Sound, ACoverIsShownForAsLongAsItSounds) {
+    ffmpeg_clip("cover.png", "color=red:s=60x40:r=1", {"-frames:v", "1"});
+    for (const std::string name : {"song.mp3", "song.m4a", "song.flac"}) {
+        ffmpeg({"-f", "lavfi", "-i", "sine=440:d=1.2:r=48000", "-i", "cover.png", "-map", "0", "-map", "1",
+                "-c:v", "mjpeg", "-disposition:v", "attached_pic", name});
+        const Result result = weft({"render", name, "-y", "-o", "out.mp4"});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(ffprobe("out.mp4", "stream=width,height"), "60\n40\n");
+        const int frames = std::stoi(ffprobe("out.mp4", "stream=nb_read_frames"));
+        EXPECT_GE(frames, 30) << name; // encoders add a little
+        EXPECT_LE(frames, 32) << name;
+        EXPECT_RGB(decoded("out.mp4", 60, 40).centre(29), ({254, 0, 0}), 6);
+        EXPECT_GT(level(samples("out.mp4"), 0.2, 0.8), 0.05);
+        const Shown sized = shown({name, "--size", "80x40"}, 80, 40);
+        EXPECT_RGB(sized.centre(), ({254, 0, 0}), 6);
+        EXPECT_RGB(sized.at(0, 2, 20), ({0, 0, 0}), 1); // contained
+    }
+    // One song after another, with their covers.
+    const Shown both = shown({"song.flac", "song.flac", "--transition", "fade:0.2s"}, 60, 40);
+    EXPECT_EQ(both.frames(), 55);
+    // Beside pictures it is sound.
+    ffmpeg_clip("film.mp4", "color=blue:s=64x64:r=25:d=1", {"-c:v", "libx264"});
+    EXPECT_RGB(shown({"film.mp4", "song.flac", "--duration", "0.2"}, 64, 64).at(0, 4, 4), ({0, 0, 254}), 4);
+    // Over and over.
+    pipeline("duration: 3s\ninputs: {a: {url: song.flac, end: loop}}\n");
+    ASSERT_EQ(weft({"render", "pipeline.yaml", "-y", "-o", "out.mkv"}).status, 0);
+    EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), "75\n");
+    EXPECT_GT(level(samples("out.mkv"), 2.5, 0.4), 0.05);
+}

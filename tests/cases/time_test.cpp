@@ -47,6 +47,41 @@ TEST_F(Cases, AVariableRatePlaysByItsTimes) {
         EXPECT_NEAR(out.centre(k).r, grey(16 + (k < 60 ? 3 * (k / 3) : k)), 1) << k;
 }
 
+// High-speed cameras: FFmpeg gives no average of the last one, whose times prove it.
+TEST_F(Cases, AHighRateIsItsOwn) {
+    for (const auto& [rate, name] : std::vector<std::pair<std::string, std::string>>{{"120", "a.mkv"},
+                                                                                     {"240", "a.mp4"},
+                                                                                     {"480", "a.y4m"},
+                                                                                     {"1000", "a.mkv"},
+                                                                                     {"1000", "a.y4m"},
+                                                                                     {"1000", "a.ts"}}) {
+        ffmpeg_clip(name, "testsrc2=s=32x32:d=0.1:r=" + rate,
+                    {"-c:v", name == "a.y4m" ? "wrapped_avframe" : "libx264", "-pix_fmt", "yuv420p"});
+        const Result result = weft({"render", name, "-y", "-o", "out.mkv", "--vcodec", "ffv1"});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_TRUE(has(result.err, " at " + rate + " fps")) << name << result.err;
+    }
+}
+
+// Pictures a millisecond apart, then none for a while: no rate of its own, and that is told.
+TEST_F(Cases, AnUnbelievableRateIsTold) {
+    ffmpeg_clip("a.mkv", "testsrc2=s=32x32:d=0.2:r=1000",
+                {"-vf", "select='lt(mod(n,20),4)'", "-fps_mode", "vfr", "-c:v", "ffv1"});
+    const Result result = weft({"render", "a.mkv", "-o", "null:"});
+    EXPECT_TRUE(
+        has(result.err,
+            "a.mkv: read as 60 pictures a second by its times, which vary (guessed by FFmpeg: 1000, on "
+            "average: "))
+        << result.err;
+    EXPECT_TRUE(has(result.err, "--rate")) << result.err;
+    EXPECT_FALSE(
+        has(weft({"render", "a.mkv", "--rate", "25", "--log", "error", "-o", "null:"}).err, "read as"));
+    EXPECT_TRUE(has(weft({"probe", "a.mkv"}).out, "60 fps (variable")) << weft({"probe", "a.mkv"}).out;
+    EXPECT_TRUE(has(weft({"probe", "--json", "a.mkv"}).out, "\"variable_rate\": true"));
+    ffmpeg_clip("b.mkv", "testsrc2=s=32x32:d=0.2:r=25", {"-c:v", "ffv1"});
+    EXPECT_TRUE(has(weft({"probe", "--json", "b.mkv"}).out, "\"variable_rate\": false"));
+}
+
 // Blending is of stored values, as FFmpeg's; in linear light the middle would be 188.
 TEST_F(Cases, AFadeLastsAsLongAsItSays) {
     ffmpeg_clip("white.mp4", "color=white:s=64x64:r=25:d=6", {"-c:v", "libx264"});

@@ -83,6 +83,25 @@ TEST_P(Declares, WhatIsMissingIsCounted) {
     EXPECT_EQ(whole.status, 0) << whole.err;
 }
 
+// Its end is where its pictures end, for what comes behind it too.
+TEST_P(Declares, ASequenceGoesOnWhereThePicturesEnd) {
+    const std::string name = GetParam().name;
+    make(GetParam(), 0.6);
+    const int beyond = packets_beyond("whole." + name);
+    const Result result =
+        weft({"render", "cut." + name, "whole." + name, "--transition", "fade:0.2s", "-o", "out.mkv"});
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_TRUE(has(result.err, "warning: input show[0]: the file is cut short\n")) << result.err;
+    EXPECT_TRUE(has(result.err, "show[0]: " + std::to_string(beyond) + " pictures missing")) << result.err;
+    EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), std::to_string(50 - beyond + 50 - 5) + "\n");
+    // What is behind the part that is asked for is not missed.
+    pipeline("inputs: {a: {url: cut." + name + "}, b: {url: whole." + name +
+             "}}\ntracks: {t: [{play: a, for: 400ms}, {play: b}]}\nlayers: [{from: t}]\n");
+    const Result part = weft({"render", "pipeline.yaml", "-y", "-o", "out.mkv"});
+    EXPECT_EQ(part.status, 0) << part.err;
+    EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), "60\n");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Containers, Declares,
     testing::Values(Container{"mp4", with(h264, {"-movflags", "faststart"})},
@@ -125,6 +144,26 @@ TEST_F(Truncated, HalfARawPictureIsMissed) {
               std::to_string(bytes_ / (6 + 96 * 64 * 3 / 2)) + "\n");
 }
 
+// An AVI without sound: FFmpeg takes its duration from what is there.
+TEST_F(Truncated, AnAviAloneCountsItsPictures) {
+    make({"avi", {"-an", "-c:v", "mpeg4"}}, 0.6);
+    const int beyond = packets_beyond("whole.avi");
+    const Result result = weft({"render", "cut.avi", "-o", "null:"});
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_EQ(missing(result), beyond) << result.err;
+}
+
+// Cut within its first fragment a file has no picture, not for ffmpeg either.
+TEST_F(Truncated, AFragmentWithoutAPictureIsRefused) {
+    make({"mp4", with(h264, {"-g", "10", "-movflags", "frag_keyframe+empty_moov"})}, 1);
+    const std::string bytes = read_file(at("whole.mp4"));
+    write_file(at("none.mp4"), bytes.substr(0, bytes.find("moof") + 60));
+    const Result none = weft({"render", "none.mp4", "-o", "null:"});
+    EXPECT_EQ(none.status, 2);
+    EXPECT_EQ(none.err,
+              "error: none.mp4: video stream 0 (h264): no picture in it: its pixel format is unknown\n");
+}
+
 // All pictures are there; what is cut off is sound that lasts longer.
 TEST_F(Truncated, SoundBehindThePicturesIsNoPicture) {
     for (const std::string name : {"a.mp4", "a.mkv"}) {
@@ -141,8 +180,33 @@ TEST_F(Truncated, SoundBehindThePicturesIsNoPicture) {
 TEST_F(Truncated, ACutFileLoops) {
     make({"mp4", with(h264, {"-movflags", "faststart"})}, 0.6);
     pipeline("inputs: {a: {url: cut.mp4, end: loop}}\nlayers: [{from: a}]\n");
+    const auto there = static_cast<int>(50 - packets_beyond("whole.mp4"));
     const Shown out = shown({"pipeline.yaml", "--duration", "4s"}, 96, 64, 1);
     ASSERT_EQ(out.frames(), 100);
-    EXPECT_EQ(out.picture(50), out.picture(0));
-    EXPECT_EQ(out.picture(60), out.picture(10));
+    EXPECT_NE(out.picture(there - 1), out.picture(0));
+    EXPECT_EQ(out.picture(there), out.picture(0));
+    EXPECT_EQ(out.picture(there + 10), out.picture(10));
+}
+
+TEST_F(Truncated, ACutFileHides) {
+    make({"mp4", with(h264, {"-movflags", "faststart"})}, 0.6);
+    const int there = 50 - packets_beyond("whole.mp4");
+    pipeline("inputs: {a: {url: cut.mp4, end: hide}, b: {url: whole.mp4}}\n"
+             "layers: [{from: b}, {from: a, filters: [{negate: {}}]}]\n");
+    const Shown out = shown({"pipeline.yaml"}, 96, 64, 1);
+    ASSERT_EQ(out.frames(), 50);
+    const Shown whole = decoded("whole.mp4", 96, 64);
+    EXPECT_FALSE(near(out.centre(there - 1), whole.centre(there - 1), 30));
+    EXPECT_TRUE(near(out.centre(there), whole.centre(there), 4));
+}
+
+TEST_F(Truncated, ProbeTellsBothLengths) {
+    make({"mp4", with(h264, {"-movflags", "faststart"})}, 0.6);
+    const double there = (50 - packets_beyond("whole.mp4")) / 25.0;
+    const Result result = weft({"probe", "cut.mp4"});
+    EXPECT_EQ(result.status, 0);
+    char text[64];
+    std::snprintf(text, sizeof text, "%.3f s (cut short, 2.000 s declared)", there);
+    EXPECT_TRUE(has(result.out, text)) << result.out;
+    EXPECT_FALSE(has(weft({"probe", "whole.mp4"}).out, "cut short"));
 }

@@ -207,30 +207,51 @@ TEST(Input, ADurationThatCannotBeIsMeasured) {
     EXPECT_NEAR(info.streams[0].duration->value(), 2, 0.05);
 }
 
+Rational rate(Rational base, Rational average, const std::vector<Rational>& times) {
+    return media::picture_rate({base, average, times, Rational(1, 1000)});
+}
+
 TEST(Rate, FollowsTheRule) {
     const std::vector<Rational> none;
-    EXPECT_EQ(media::picture_rate(Rational(25), Rational(25), none), Rational(25));
-    EXPECT_EQ(media::picture_rate(Rational(30), Rational(2995, 100), none), Rational(30)) << "within 1 %";
-    EXPECT_EQ(media::picture_rate(Rational(2997, 100), Rational(2997, 100), none), Rational(30000, 1001));
-    EXPECT_EQ(media::picture_rate(Rational(0), Rational(0), none), Rational(25));
+    EXPECT_EQ(rate(Rational(25), Rational(25), none), Rational(25));
+    EXPECT_EQ(rate(Rational(30), Rational(2995, 100), none), Rational(30)) << "within 1 %";
+    EXPECT_EQ(rate(Rational(2997, 100), Rational(2997, 100), none), Rational(30000, 1001));
+    EXPECT_EQ(rate(Rational(0), Rational(0), none), Rational(25));
 
     // 600 units a second, steps mostly of 40: 15 a second.
     std::vector<Rational> slow;
     for (int i = 0; i < 20; ++i)
         slow.emplace_back(i * 40 + (i > 10 ? 30 : 0), 600);
-    EXPECT_EQ(media::picture_rate(Rational(600), Rational(24600, 1469), slow), Rational(15));
+    EXPECT_EQ(rate(Rational(600), Rational(24600, 1469), slow), Rational(15));
 
     // Milliseconds 0, 33, 67, 100, ... : 30, not 29.97 and not 30.3.
     std::vector<Rational> rounded;
     for (int i = 0; i < 31; ++i)
         rounded.emplace_back((i * 100 + 1) / 3, 1000);
-    EXPECT_EQ(media::picture_rate(Rational(60), Rational(1000), rounded), Rational(30));
+    EXPECT_EQ(rate(Rational(60), Rational(1000), rounded), Rational(30));
 
-    // Never above 60.
+    // Times that prove nothing: never above 60.
     std::vector<Rational> fast;
     for (int i = 0; i < 50; ++i)
-        fast.emplace_back(i, 1000);
-    EXPECT_EQ(media::picture_rate(Rational(90000), Rational(0), fast), Rational(60));
+        fast.emplace_back(i + (i > 25 ? 40 : 0), 1000);
+    EXPECT_EQ(rate(Rational(90000), Rational(0), fast), Rational(60));
+}
+
+// Every picture in its place, as far as a container of milliseconds can say it.
+TEST(Rate, ASteadyOneIsTakenWhateverItIs) {
+    for (const int fps : {7, 72, 120, 240, 480, 1000}) {
+        std::vector<Rational> times;
+        for (int i = 0; i < 240; ++i)
+            times.emplace_back((i * 1000 + fps / 2) / fps, 1000);
+        EXPECT_EQ(rate(Rational(90000), Rational(0), times), Rational(fps));
+        EXPECT_TRUE(media::is_steady({Rational(90000), Rational(0), times, Rational(1, 1000)}));
+        // As read in the order of decoding: pictures between the last ones come behind them.
+        times.erase(times.end() - 3);
+        EXPECT_EQ(rate(Rational(90000), Rational(0), times), Rational(fps));
+        // Some that are missing.
+        times.erase(times.begin() + 100, times.begin() + 103);
+        EXPECT_FALSE(media::is_steady({Rational(90000), Rational(0), times, Rational(1, 1000)}));
+    }
 }
 
 TEST(Rate, AFileWithMissingPicturesKeepsItsNominalRate) {
