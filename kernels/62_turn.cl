@@ -84,12 +84,18 @@ FN void wf_turn_uint(const __global uchar* from, const int from_pitch, __global 
     WF_PUT(0, uint, 4, c) WF_PUT(1, uint, 4, c) WF_PUT(2, uint, 4, c) WF_PUT(3, uint, 4, c)
 }
 
-// The same for w columns and h rows of `from`, whose samples are `step` elements apart.
+// The same for w columns and h rows of `from`, whose samples are `step` elements apart. Not for vectors: they would
+// be for the rows of a square, behind checks that cost more.
+#ifdef WF_CLANG
+#define WF_SCALAR _Pragma("clang loop vectorize(disable)")
+#else
+#define WF_SCALAR
+#endif
 #define WF_TURN_PART(T)                                                                                                \
     FN void wf_turn_part_##T(const __global uchar* from, const int from_pitch, const int step, __global uchar* to,     \
                              const int to_pitch, const int w, const int h) {                                           \
         for (int x = 0; x < w; x++)                                                                                    \
-            for (int y = 0; y < h; y++)                                                                                \
+            WF_SCALAR for (int y = 0; y < h; y++)                                                                      \
                 ((__global T*)(to + x * to_pitch))[y] = ((const __global T*)(from + y * from_pitch))[x * step];        \
     }
 WF_TURN_PART(uchar)

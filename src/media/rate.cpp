@@ -56,13 +56,32 @@ std::optional<double> mean_step(const std::vector<Rational>& times) {
     return (times[known - 1] - times.front()).value() / static_cast<double>(known - 1);
 }
 
-Rational proven_rate(double rate, Rational base) {
-    const auto close = [&](Rational to) { return std::abs(rate / to.value() - 1) <= 0.01; };
-    if (base > Rational(0) && close(base)) return snapped(base);
-    const Rational standard = *nearest(rate, standard_rates.begin(), standard_rates.end());
-    if (close(standard)) return standard;
-    const Rational whole(std::llround(rate));
-    return whole > Rational(0) && close(whole) ? whole : Rational(std::llround(rate * 1000), 1000);
+// How far pictures of this rate lie from the times in the mean, seconds.
+double misfit(const std::vector<Rational>& times, Rational rate) {
+    const size_t known = known_places(times);
+    std::vector<double> off;
+    double sum = 0;
+    for (size_t i = 0; i < known; ++i) {
+        off.push_back((times[i] - times.front()).value() - static_cast<double>(i) / rate.value());
+        sum += off.back();
+    }
+    double far = 0;
+    for (const double one : off)
+        far += std::abs(one - sum / static_cast<double>(known));
+    return far / static_cast<double>(known);
+}
+
+Rational proven_rate(const std::vector<Rational>& times, Rational base) {
+    const double rate = 1 / *mean_step(times);
+    std::vector<Rational> known;
+    if (base > Rational(0)) known.push_back(snapped(base));
+    known.insert(known.end(), standard_rates.begin(), standard_rates.end());
+    known.emplace_back(std::max<int64_t>(std::llround(rate), 1));
+    std::erase_if(known, [&](Rational one) { return std::abs(rate / one.value() - 1) > 0.01; });
+    if (known.empty()) return Rational(std::llround(rate * 1000), 1000);
+    return *std::min_element(known.begin(), known.end(), [&](const Rational& a, const Rational& b) {
+        return misfit(times, a) + 1e-9 < misfit(times, b);
+    });
 }
 
 } // namespace
@@ -89,7 +108,7 @@ bool is_steady(const RateFacts& facts) {
 Rational picture_rate(const RateFacts& facts) {
     const auto& [base, average, times, unit] = facts;
     if (rate_is_plain(base, average)) return snapped(base);
-    if (is_steady(facts)) return proven_rate(1 / *mean_step(times), base);
+    if (is_steady(facts)) return proven_rate(times, base);
     std::vector<double> steps;
     for (size_t i = 1; i < times.size(); ++i)
         if (times[i] > times[i - 1]) steps.push_back((times[i] - times[i - 1]).value());

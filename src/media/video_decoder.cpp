@@ -210,15 +210,15 @@ std::optional<HostFrame> VideoDecoder::Impl::decode() {
 
 int64_t VideoDecoder::Impl::count_missing() {
     const FileEnd end = source.file_end();
-    if (info.still || end.beyond > 0) return end.beyond;
-    const std::optional<Rational> length = info.declared_length();
-    const int64_t least = end.torn ? 1 : 0;
-    if (!end.cut || !last_pts) return least;
+    const int64_t least = std::max<int64_t>(end.beyond, end.torn ? 1 : 0);
+    if (info.still || !end.cut || !last_pts) return least;
     const Rational until = *last_pts + last_duration.value_or(frame_time);
-    // FFmpeg reckons an AVI's duration from what is there when its index is lost, but leaves the number of
-    // pictures, which have one rate.
+    // FFmpeg reckons an AVI's duration and index from what is there when its index is lost, but leaves the
+    // number of pictures, which have one rate.
     if (input->info().container == "avi" && info.frames > 0)
         return std::max(info.frames - (until * info.format.rate).round(), least);
+    if (end.beyond > 0) return end.beyond;
+    const std::optional<Rational> length = info.declared_length();
     return length ? std::max(((*length - until) * info.format.rate).round(), least) : least;
 }
 

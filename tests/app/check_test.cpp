@@ -129,7 +129,7 @@ TEST_F(Cli, CheckWarnsOfALayerBesideTheCanvas) {
                              "  - {from: a, rect: [90, -10, 20, 20]}\n"
                              "  - {from: a, rect: [0, -100%, 100%, 100%]}\n"
                              "  - {from: a, rect: [97, 0, 20, 20], rotate: 45}\n");
-    const std::string first = "p.yaml:6:5: ", second = "p.yaml:8:5: ";
+    const std::string first = "p.yaml:6:12: ", second = "p.yaml:8:12: ";
     const Result result = weft({"check", "p.yaml"});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.err,
@@ -170,9 +170,9 @@ TEST_F(Cli, AChainWithoutItsCommasIsShownWithThem) {
     for (const auto& [wrong, right] : std::vector<std::pair<std::string, std::string>>{
              {"hflip:eq=contrast=1.2", "hflip,eq=contrast=1.2"},
              {"eq=contrast=1.2:gblur=sigma=2:steps=3", "eq=contrast=1.2,gblur=sigma=2:steps=3"},
-             {"gblur=2:vflip", "gblur=2,vflip"},
-             {"eq=contrast=1.2:hflip:negate", "eq=contrast=1.2,hflip,negate"},
-             {"eq=contrast=1.2;hflip", "eq=contrast=1.2,hflip"},
+             {"gblur=2:negate", "gblur=2,negate"},
+             {"eq=contrast=1.2:hue:negate", "eq=contrast=1.2,hue,negate"},
+             {"eq=contrast=1.2;negate", "eq=contrast=1.2,negate"},
              {"hflip;eq=contrast=1.2", "hflip,eq=contrast=1.2"},
              {"hflip | vflip", "hflip,vflip"},
              {"[0:v]hflip[out]", "hflip"}}) {

@@ -394,7 +394,7 @@ TEST(ShortOptions, FiltersOfShapeComeFirst) {
     const PipelineSpec late = from_files(1, [](ShortOptions& o) { o.filters = {"negate,hflip"}; });
     EXPECT_EQ(refusals(late, {clip(64, 48)}),
               Lines{"--filter: filter 'hflip' changes the picture's shape, but comes after 'negate': put it "
-                    "first"});
+                    "first, or among the filters of the input"});
 }
 
 TEST(ShortOptions, ATooLongTransitionIsTheOnlyComplaint) {

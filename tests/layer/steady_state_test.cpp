@@ -113,14 +113,15 @@ TEST_P(SteadyState, only_enqueues) {
     expect_everything_given_back(counts);
 }
 
-// Events that are kept until the end of a run to be asked for their times keep buffers alive with them.
+// Events that are kept until the end of a run to be asked for their times keep buffers alive with them. Some
+// hundred wait for the thread that asks, which may come late.
 TEST_F(Profiled, holds_no_more_after_more_pictures) {
     const nlohmann::json some = counts_of_profile(100), many = counts_of_profile(1000);
     expect_everything_given_back(some);
     expect_everything_given_back(many);
     EXPECT_GT(many["objects"]["event"]["created"].get<int64_t>(), 3000);
     for (const auto& [kind, count] : many["objects"].items())
-        EXPECT_LE(count["most"].get<int64_t>(), some["objects"][kind]["most"].get<int64_t>() + 50) << kind;
+        EXPECT_LE(count["most"].get<int64_t>(), some["objects"][kind]["most"].get<int64_t>() + 500) << kind;
 }
 
 INSTANTIATE_TEST_SUITE_P(upload, SteadyState, testing::Values("host", "pinned", "pageable", "direct"),
