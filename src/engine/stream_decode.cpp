@@ -151,7 +151,12 @@ void Stream::start_at(Rational canvas) {
     jumped_ = true;
     last_end_.reset();
     resume_at_.reset();
-    if (position > Rational(0) || working_generation_ > 0) opened_.decoder->seek(position);
+    // Preloaded pictures stay for good: not in the memory that was there before the device was, which copies
+    // slowly.
+    const bool anew =
+        settings_.preload > 0 && kept_.empty() && !opened_.decoder->still() && opened_.input->info().seekable;
+    if (anew) opened_.decoder->next();
+    if (position > Rational(0) || working_generation_ > 0 || anew) opened_.decoder->seek(position);
 }
 
 std::optional<media::HostFrame> Stream::decode() {

@@ -393,6 +393,31 @@ TEST(Stream, UnreadPicturesOutliveTheirCopies) {
     }
 }
 
+// They are shown over and over: memory that was written before the device started would slow every copy.
+TEST(Stream, PreloadedPicturesLieInTheDevicesMemory) {
+    const Folder folder;
+    OpenedInput opened;
+    opened.input = std::make_shared<media::Input>(code_clip(folder / "a.mp4", 30));
+    opened.memory = std::make_shared<gpu::HostBlocks>();
+    media::VideoOptions options;
+    options.allocator = opened.memory.get();
+    options.threads = 4; // some pictures are on their way when the first one is there
+    opened.decoder = std::make_unique<media::VideoDecoder>(opened.input, options);
+    opened.uploader =
+        std::make_unique<gpu::Uploader>(test::device(), gpu::UploadPath::direct, 2, opened.memory);
+    StreamSettings settings = at_rate(30);
+    settings.preload = 8;
+    Stream stream(std::move(opened), settings);
+    for (int tick = 0; tick < 8; ++tick) {
+        const StreamSlot* const slot = stream.due(Rational(tick, 30));
+        ASSERT_NE(slot, nullptr);
+        const void* const block = slot->frame->planes().block.cookie;
+        ASSERT_NE(block, nullptr);
+        EXPECT_NE(static_cast<const gpu::HostBlocks::Block*>(block)->pinned, nullptr) << tick;
+        EXPECT_EQ(slot->frame->pts(), Rational(tick, 30));
+    }
+}
+
 TEST(Stream, StoppingEndsAWait) {
     const Folder folder;
     const auto stream = open(code_clip(folder / "a.mp4", 30), at_rate(30, 1));
