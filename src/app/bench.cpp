@@ -31,23 +31,17 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
     command.add_option("what", options.what, fmt::format("{} (default: filters)", fmt::join(names, ", ")))
         ->option_text("WHAT")
         ->check(one_of(names));
-    const auto text = [&](const std::string& name, std::string& value, const std::string& shown,
-                          const std::string& help) {
-        command.add_option(name, value, help)->option_text(shown)->group(group);
-    };
-    const auto list = [&](const std::string& name, std::vector<std::string>& values, const std::string& shown,
-                          const std::string& help) {
-        command.add_option(name, values, help)->option_text(shown)->allow_extra_args(false)->group(group);
-    };
-    text("--device", options.device, "NAME", "Which device: a number, P.D or a part of its name");
-    list("--size", options.sizes, "WxH",
-         "Of the pictures (default 1920x1080, convolution 4096x4096, transpose and reduce 3840x2160); "
-         "repeat for several");
-    text("--format", options.pixels, "NAME", "Their pixel format (default yuv420p), e.g. gbrp, p010le, rgba");
-    list("--only", options.only, "TEXT",
-         "Only rows whose title or filter holds this, and rungs whose name does; repeat for several");
-    list("--filter", options.chains, "CHAIN",
-         "Measure this chain, as weft render takes it, instead of all rows; repeat for several");
+    const OptionGroup in{command, group};
+    in.text("--device", options.device, "NAME", "Which device: a number, P.D or a part of its name");
+    in.list("--size", options.sizes, "WxH",
+            "Of the pictures (default 1920x1080, convolution 4096x4096, transpose and reduce 3840x2160); "
+            "repeat for several");
+    in.text("--format", options.pixels, "NAME",
+            "Their pixel format (default yuv420p), e.g. gbrp, p010le, rgba");
+    in.list("--only", options.only, "TEXT",
+            "Only rows whose title or filter holds this, and rungs whose name does; repeat for several");
+    in.list("--filter", options.chains, "CHAIN",
+            "Measure this chain, as weft render takes it, instead of all rows; repeat for several");
     command
         .add_flag("--check", options.measure.check,
                   "Compute one picture of each row another way too (every stage alone, in the other kind of "
@@ -58,15 +52,9 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
         .add_flag("--ffmpeg", options.measure.ffmpeg,
                   "Run FFmpeg's filter of the same name beside it; processor times count")
         ->group(group);
-    command.add_option("--rounds", options.measure.rounds, "Batches of each; the median counts (default 5)")
-        ->option_text("N")
-        ->check(CLI::Range(1, 1000))
-        ->group(group);
-    command.add_option("--ms", options.measure.ms, "About how long a batch lasts (default 100)")
-        ->option_text("N")
-        ->check(CLI::Range(1.0, 60000.0))
-        ->group(group);
-    text("--filter-size", options.filter_size, "WxH", "Of the convolution's filter (default 16x16)");
+    in.rounds(options.measure.rounds, "Batches of each; the median counts (default 5)");
+    in.milliseconds(options.measure.ms, "About how long a batch lasts (default 100)");
+    in.text("--filter-size", options.filter_size, "WxH", "Of the convolution's filter (default 16x16)");
     command.add_flag("--dense", options.dense, "Convolution weights without a pattern, instead of a bell")
         ->group(group);
     command.add_flag("--no-tune", options.no_tune, "Ignore what weft tune found for the device")
@@ -98,6 +86,24 @@ int run_bench(const Common& common, const BenchOptions& options) {
 }
 
 } // namespace
+
+void OptionGroup::text(const std::string& option, std::string& value, const std::string& shown,
+                       const std::string& help) const {
+    command.add_option(option, value, help)->option_text(shown)->group(name);
+}
+
+void OptionGroup::list(const std::string& option, std::vector<std::string>& values, const std::string& shown,
+                       const std::string& help) const {
+    command.add_option(option, values, help)->option_text(shown)->allow_extra_args(false)->group(name);
+}
+
+void OptionGroup::rounds(int& value, const std::string& help) const {
+    command.add_option("--rounds", value, help)->option_text("N")->check(CLI::Range(1, 1000))->group(name);
+}
+
+void OptionGroup::milliseconds(double& value, const std::string& help) const {
+    command.add_option("--ms", value, help)->option_text("N")->check(CLI::Range(1.0, 60000.0))->group(name);
+}
 
 std::vector<Size> sizes_of(const BenchOptions& options, Size usual) {
     std::vector<Size> sizes;

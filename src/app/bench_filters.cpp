@@ -1,17 +1,15 @@
 // weft bench filters.
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
-
-#include <unistd.h>
 
 #include "app/bench_options.hpp"
 #include "app/interrupt.hpp"
+#include "app/temporary_file.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
 #include "bench/content.hpp"
 #include "bench/filter_text.hpp"
+#include "bench/ladder.hpp"
 #include "engine/tuned_files.hpp"
 
 namespace weft::app {
@@ -19,40 +17,13 @@ namespace {
 
 using bench::Size;
 
-// A .cube file that goes with this object.
-class CubeFile {
-  public:
-    CubeFile() : path_((std::filesystem::temp_directory_path() / "weft-bench-XXXXXX.cube").string()) {
-        const int handle = mkstemps(path_.data(), 5);
-        if (handle < 0)
-            throw Error(ErrorKind::resource, fmt::format("a temporary file like '{}' cannot be made", path_));
-        close(handle);
-        std::ofstream(path_) << bench::cube_text();
-    }
-    ~CubeFile() {
-        std::error_code ignored;
-        std::filesystem::remove(path_, ignored);
-    }
-    CubeFile(const CubeFile&) = delete;
-    CubeFile& operator=(const CubeFile&) = delete;
-    const std::string& path() const { return path_; }
-
-  private:
-    std::string path_;
-};
-
-bool wanted(const bench::FilterCase& row, const BenchOptions& options) {
-    return options.only.empty() ||
-           std::any_of(options.only.begin(), options.only.end(), [&](const std::string& text) {
-               return (row.title + "\n" + row.chain).find(text) != std::string::npos;
-           });
-}
-
 std::vector<bench::FilterCase> cases_of(const graph::FilterLibrary& library, const BenchOptions& options,
                                         const bench::CaseOptions& given) {
     std::vector<bench::FilterCase> all;
     if (options.chains.empty() || !options.only.empty()) all = bench::filter_cases(library, given);
-    std::erase_if(all, [&](const bench::FilterCase& row) { return !wanted(row, options); });
+    std::erase_if(all, [&](const bench::FilterCase& row) {
+        return !bench::wanted(row.title + "\n" + row.chain, options.only);
+    });
     for (const std::string& chain : options.chains)
         all.push_back(bench::chain_case(library, chain, given));
     if (all.empty())
@@ -124,7 +95,7 @@ class FilterBench {
     graph::FilterLibrary library_;
     engine::RunControl control_;
     Interrupt interrupt_;
-    CubeFile cube_;
+    const TemporaryFile cube_{"weft-bench-", ".cube"};
     std::string prelude_;
 };
 

@@ -1,4 +1,4 @@
-// The options of weft bench, and its two kinds of tables.
+// The options of weft bench, what weft tune shares of them, and the two kinds of tables.
 #pragma once
 
 #include <string>
@@ -17,6 +17,18 @@ struct BenchOptions {
     std::string filter_size = "16x16";
     bench::FilterOptions measure;
     bool dense = false, list = false, json = false, no_tune = false;
+};
+
+// Options of a command that measures, under one heading of its help.
+struct OptionGroup {
+    CLI::App& command;
+    std::string name;
+    void text(const std::string& option, std::string& value, const std::string& shown,
+              const std::string& help) const;
+    void list(const std::string& option, std::vector<std::string>& values, const std::string& shown,
+              const std::string& help) const; // repeated for several
+    void rounds(int& value, const std::string& help) const;
+    void milliseconds(double& value, const std::string& help) const;
 };
 
 // What weft bench measures besides filters.

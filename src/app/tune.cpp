@@ -1,7 +1,5 @@
 // weft tune: which shapes, upload path and slots this device is fastest with.
-#include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 
 #include <unistd.h>
@@ -9,9 +7,11 @@
 #include "app/bench_options.hpp"
 #include "app/interrupt.hpp"
 #include "app/options.hpp"
+#include "app/temporary_file.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
 #include "bench/content.hpp"
+#include "bench/ladder.hpp"
 #include "bench/tune_text.hpp"
 #include "engine/sinks.hpp"
 #include "engine/tuned_files.hpp"
@@ -19,7 +19,6 @@
 namespace weft::app {
 namespace {
 
-namespace fs = std::filesystem;
 using bench::Size;
 
 struct TuneCommand {
@@ -29,36 +28,18 @@ struct TuneCommand {
     bool show = false, clear = false;
 };
 
-// A short film of the measured pictures, gone with this object.
-class Film {
-  public:
-    explicit Film(Size size) : path_((fs::temp_directory_path() / "weft-tune-XXXXXX.y4m").string()) {
-        const int handle = mkstemps(path_.data(), 4);
-        if (handle < 0)
-            throw Error(ErrorKind::resource, fmt::format("a temporary file like '{}' cannot be made", path_));
-        close(handle);
-        const colour::PictureFormat format = bench::picture_format("yuv420p", size.width, size.height);
-        std::ofstream out(path_, std::ios::binary);
-        out << fmt::format("YUV4MPEG2 W{} H{} F25:1 Ip A1:1 C420mpeg2\n", size.width, size.height);
-        for (int number = 0; number < bench::loop_length; ++number) {
-            const std::vector<uint8_t> bytes = bench::content(format, number);
-            out << "FRAME\n";
-            for (const uint8_t byte : bytes)
-                out.put(static_cast<char>(byte));
-        }
-        if (!out.flush()) throw Error(ErrorKind::resource, fmt::format("'{}' cannot be written", path_));
+// A short film of the measured pictures into a file.
+void write_film(const std::string& path, Size size) {
+    const colour::PictureFormat format = bench::picture_format("yuv420p", size.width, size.height);
+    std::ofstream out(path, std::ios::binary);
+    out << fmt::format("YUV4MPEG2 W{} H{} F25:1 Ip A1:1 C420mpeg2\n", size.width, size.height);
+    for (int number = 0; number < bench::loop_length; ++number) {
+        const std::vector<uint8_t> bytes = bench::content(format, number);
+        out << "FRAME\n";
+        out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     }
-    ~Film() {
-        std::error_code ignored;
-        fs::remove(path_, ignored);
-    }
-    Film(const Film&) = delete;
-    Film& operator=(const Film&) = delete;
-    const std::string& path() const { return path_; }
-
-  private:
-    std::string path_;
-};
+    if (!out.flush()) throw Error(ErrorKind::resource, fmt::format("'{}' cannot be written", path));
+}
 
 class Tuner {
   public:
@@ -111,7 +92,8 @@ class Tuner {
                         fmt::format("{} at {}x{} {}", one.title, size.width, size.height, given.pixels));
         }
         if (!wanted("upload and slots") || control_.stop_requested()) return;
-        const Film film(sizes.front());
+        const TemporaryFile film("weft-tune-", ".y4m");
+        write_film(film.path(), sizes.front());
         graph::ShortOptions source;
         source.files = {film.path()};
         tune_flow(graph::pipeline_from_options(source));
@@ -147,12 +129,7 @@ class Tuner {
         return planner;
     }
 
-    bool wanted(const std::string& text) const {
-        const auto& only = command_.bench.only;
-        return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& part) {
-                   return text.find(part) != std::string::npos;
-               });
-    }
+    bool wanted(const std::string& text) const { return bench::wanted(text, command_.bench.only); }
 
     void tune_scene(bench::Rig& rig, const graph::Scene& scene, const std::string& title) {
         if (control_.stop_requested()) return;
@@ -280,38 +257,24 @@ void add_tune_options(CLI::App& command, TuneCommand& options) {
             "Measure this pipeline: video files and pictures, or PIPELINE.yaml and files that replace "
             "its inputs (default: pictures in memory through a set of usual work)")
         ->option_text("FILE...");
-    const auto text = [&](const std::string& name, std::string& value, const std::string& shown,
-                          const std::string& help) {
-        command.add_option(name, value, help)->option_text(shown)->group(group);
-    };
-    const auto list = [&](const std::string& name, std::vector<std::string>& values, const std::string& shown,
-                          const std::string& help) {
-        command.add_option(name, values, help)->option_text(shown)->allow_extra_args(false)->group(group);
-    };
-    text("--device", options.bench.device, "NAME", "Which device: a number, P.D or a part of its name");
-    list(
+    const OptionGroup in{command, group};
+    in.text("--device", options.bench.device, "NAME", "Which device: a number, P.D or a part of its name");
+    in.list(
         "--size", options.bench.sizes, "WxH",
         "Of the pictures (default 1920x1080 and 3840x2160), or of the pipeline's canvas; repeat for several");
-    text("--format", options.bench.pixels, "NAME",
-         "Pixel format of pictures in memory (default yuv420p), e.g. p010le");
-    list("--filter", options.source.filters, "CHAIN",
-         "Measure this chain instead of the usual set; with files, filter every input");
-    text("--layout", options.source.layout, "NAME", "Of several files: grid, hstack, vstack, COLUMNSxROWS");
-    text("--transition", options.source.transition, "NAME:TIME", "Between files, as weft render takes it");
-    list("--only", options.bench.only, "TEXT",
-         "Only what holds this in its title, e.g. gblur, grid, upload; repeat for several");
+    in.text("--format", options.bench.pixels, "NAME",
+            "Pixel format of pictures in memory (default yuv420p), e.g. p010le");
+    in.list("--filter", options.source.filters, "CHAIN",
+            "Measure this chain instead of the usual set; with files, filter every input");
+    in.text("--layout", options.source.layout, "NAME",
+            "Of several files: grid, hstack, vstack, COLUMNSxROWS");
+    in.text("--transition", options.source.transition, "NAME:TIME", "Between files, as weft render takes it");
+    in.list("--only", options.bench.only, "TEXT",
+            "Only what holds this in its title, e.g. gblur, grid, upload; repeat for several");
     command.add_flag("--quick", options.measure.quick, "1920x1080 only, every other value, three rounds")
         ->group(group);
-    command
-        .add_option("--rounds", options.measure.rounds,
-                    "Batches of each variant, turn about (default 7, with --quick 3)")
-        ->option_text("N")
-        ->check(CLI::Range(1, 1000))
-        ->group(group);
-    command.add_option("--ms", options.measure.ms, "About how long a batch lasts (default 40)")
-        ->option_text("N")
-        ->check(CLI::Range(1.0, 60000.0))
-        ->group(group);
+    in.rounds(options.measure.rounds, "Batches of each variant, turn about (default 7, with --quick 3)");
+    in.milliseconds(options.measure.ms, "About how long a batch lasts (default 40)");
     command.add_flag("--show", options.show, "Print the device's table and measure nothing")->group(group);
     command.add_flag("--clear", options.clear, "Remove the device's table: everything goes by rule again")
         ->group(group);

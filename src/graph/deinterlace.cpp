@@ -119,20 +119,14 @@ Image Planner::clip_image(const ClipNode& node, const FramePath& frame) {
     if (!fresh) return image;
     image.name = stored.name + " deinterlaced";
     image.depth = 1;
-    PlanBuffer buffer;
-    buffer.name = image.name;
-    const int number = static_cast<int>(plan_.buffers.size());
-    plan_.buffers.emplace_back();
+    for (ImageComponent& component : image.components) { // the same codes, one after another
+        component.sample.type = component.sample.depth > 8 ? SampleType::u16 : SampleType::u8;
+        component.sample.step = 1;
+        component.sample.offset = component.sample.shift = component.sample.mask = 0;
+    }
+    place_planes(image);
     for (size_t c = 0; c < image.components.size(); ++c) {
-        // The same codes, one after another.
-        ImageComponent& out = image.components[c];
-        out.sample.type = out.sample.depth > 8 ? SampleType::u16 : SampleType::u8;
-        out.sample.step = 1;
-        out.sample.offset = out.sample.shift = out.sample.mask = 0;
-        out.pitch = (out.width * out.sample.bytes() + 63) / 64 * 64;
-        out.byte_offset = static_cast<int>(buffer.bytes);
-        out.plane = BufferArg{number};
-        buffer.bytes += static_cast<size_t>(out.pitch) * static_cast<size_t>(out.height);
+        const ImageComponent& out = image.components[c];
         Body body = deinterlace_body(context_, stored.components[c], out);
         for (const int step : {-1, 0, 1})
             body.reads.push_back(
@@ -143,7 +137,6 @@ Image Planner::clip_image(const ClipNode& node, const FramePath& frame) {
             body.operations += texts_.of(text) * out.width * (out.height / 2);
         add_body(std::move(body));
     }
-    plan_.buffers[static_cast<size_t>(number)] = buffer;
     if (frame.empty())
         plan_.report.push_back(fmt::format("{}: fields become whole pictures (bwdif)", layer_name_));
     return image;

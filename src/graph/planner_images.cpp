@@ -84,6 +84,19 @@ Image Planner::output_image(int output) const {
                     });
 }
 
+void Planner::place_planes(Image& image) {
+    PlanBuffer store;
+    store.name = image.name;
+    const int buffer = static_cast<int>(plan_.buffers.size());
+    for (ImageComponent& component : image.components) {
+        component.pitch = (component.width * component.sample.bytes() + 63) / 64 * 64;
+        component.byte_offset = static_cast<int>(store.bytes);
+        component.plane = BufferArg{buffer};
+        store.bytes += static_cast<size_t>(component.pitch) * static_cast<size_t>(component.height);
+    }
+    plan_.buffers.push_back(store);
+}
+
 Image Planner::new_image(const std::string& name, const Image& like, int width, int height, bool floats) {
     Image image = like;
     image.name = name;
@@ -91,8 +104,6 @@ Image Planner::new_image(const std::string& name, const Image& like, int width, 
     image.height = height;
     image.depth = 0;
     image.components.clear();
-    const int buffer = static_cast<int>(plan_.buffers.size());
-    size_t bytes = 0;
     const int count = image.colours() + (image.alpha ? 1 : 0);
     for (int c = 0; c < count; ++c) {
         const Area area = component_area(image, c, 0, 0, width, height);
@@ -102,16 +113,9 @@ Image Planner::new_image(const std::string& name, const Image& like, int width, 
         component.sample.depth = floats ? 32 : 16;
         component.width = area.w;
         component.height = area.h;
-        component.pitch = (area.w * component.sample.bytes() + 63) / 64 * 64;
-        component.byte_offset = static_cast<int>(bytes);
-        component.plane = BufferArg{buffer};
-        bytes += static_cast<size_t>(component.pitch) * static_cast<size_t>(area.h);
         image.components.push_back(component);
     }
-    PlanBuffer store;
-    store.name = name;
-    store.bytes = bytes;
-    plan_.buffers.push_back(store);
+    place_planes(image);
     return image;
 }
 

@@ -31,6 +31,9 @@ class Planner {
     // A picture of the stream as stored, or deinterlaced into an image of the same codes.
     Image clip_image(const ClipNode& node, const FramePath& frame);
     Image output_image(int output) const;
+    // Gives the components of an image, whose sizes and layouts are known, their places one after another in
+    // a buffer of its name.
+    void place_planes(Image& image);
     Image new_image(const std::string& name, const Image& like, int width, int height, bool floats);
     Image new_pixels(const std::string& name, int width, int height, bool alpha, bool floats);
 

@@ -104,22 +104,14 @@ void Planner::stand_upright(Fetch& fetch) {
         image.colour.chroma = turned(stored.colour.chroma);
         std::swap(image.width, image.height);
         std::swap(image.log2_w, image.log2_h);
-        PlanBuffer buffer;
-        buffer.name = image.name;
-        const int number = static_cast<int>(plan_.buffers.size());
-        plan_.buffers.emplace_back();
-        for (size_t c = 0; c < image.components.size(); ++c) {
-            ImageComponent& out = image.components[c];
-            std::swap(out.width, out.height);
-            out.sample.step = 1;
-            out.sample.offset = 0;
-            out.pitch = (out.width * out.sample.bytes() + 63) / 64 * 64;
-            out.byte_offset = static_cast<int>(buffer.bytes);
-            out.plane = BufferArg{number};
-            buffer.bytes += static_cast<size_t>(out.pitch) * static_cast<size_t>(out.height);
-            add_body(turn_body(context_, stored.components[c], out, backwards, image.depth));
+        for (ImageComponent& component : image.components) {
+            std::swap(component.width, component.height);
+            component.sample.step = 1;
+            component.sample.offset = 0;
         }
-        plan_.buffers[static_cast<size_t>(number)] = buffer;
+        place_planes(image);
+        for (size_t c = 0; c < image.components.size(); ++c)
+            add_body(turn_body(context_, stored.components[c], image.components[c], backwards, image.depth));
         plan_.report.push_back(fmt::format("{}: {} is turned upright first", layer_name_, stored.name));
     }
     fetch.image = image;

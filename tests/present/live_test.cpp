@@ -53,11 +53,13 @@ class Live : public ::testing::Test {
         options_.screenshot_folder = folder_.path();
         options_.status_line = false;
     }
+    static graph::PipelineSpec pipeline_of(const std::string& file) {
+        return graph::parse_pipeline("weft: 1\ninputs: {a: {url: " + file + "}}\nlayers: [{from: a}]\n",
+                                     "test.yaml");
+    }
+    static std::string prelude() { return graph::load_prelude(std::string(WEFT_SOURCE_DIR) + "/kernels"); }
     PlayerReport play_file(const std::string& file) {
-        const graph::PipelineSpec spec = graph::parse_pipeline(
-            "weft: 1\ninputs: {a: {url: " + file + "}}\nlayers: [{from: a}]\n", "test.yaml");
-        const std::string prelude = graph::load_prelude(std::string(WEFT_SOURCE_DIR) + "/kernels");
-        return run_player(spec, test::built_in_filters(), prelude, {}, run_, options_);
+        return run_player(pipeline_of(file), test::built_in_filters(), prelude(), {}, run_, options_);
     }
 
     // The number of the picture that is shown, by a screenshot; -1 when none is there yet.
@@ -132,9 +134,7 @@ TEST_F(Live, PlaysToTheEndAndAgain) {
 // The run has shown its last picture and is about to end: it does not see the key any more.
 TEST_F(Live, SeeksFromTheLastPictureWhileTheRunEnds) {
     const std::string clip = code_clip(folder_.file("code.mp4"), 10, "10");
-    const graph::PipelineSpec spec = graph::parse_pipeline(
-        "weft: 1\ninputs: {a: {url: " + clip + "}}\nlayers: [{from: a}]\n", "test.yaml");
-    const std::string prelude = graph::load_prelude(std::string(WEFT_SOURCE_DIR) + "/kernels");
+    const graph::PipelineSpec spec = pipeline_of(clip);
     options_.paused = true;
     engine::RunControl control;
     run_.control = &control;
@@ -149,7 +149,7 @@ TEST_F(Live, SeeksFromTheLastPictureWhileTheRunEnds) {
     });
     const PlayerReport report = play(
         [&](const auto& sinks, const engine::RunOptions& options) {
-            engine::RunReport ended = engine::run(spec, test::built_in_filters(), prelude, sinks, options);
+            engine::RunReport ended = engine::run(spec, test::built_in_filters(), prelude(), sinks, options);
             if (++runs == 1)
                 for (int i = 0; i < 1000 && !control.seek_requested() && !control.stop_requested(); ++i)
                     std::this_thread::sleep_for(std::chrono::milliseconds(10));
