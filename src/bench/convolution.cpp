@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/error.hpp"
 #include "base/format.hpp"
 #include "bench/climb_private.hpp"
 #include "bench/convolution_steps_private.hpp"
@@ -150,6 +151,8 @@ class Convolution : Climb {
             kernel.setArg(argument++, launch.source == StepLaunch::Source::between ? between_ : in_);
         if (launch.weights == StepLaunch::Weights::buffer) kernel.setArg(argument++, weights_);
         kernel.setArg(argument, last ? out_ : between_);
+        // Items beyond the width must not write into the next line, which others make at the same time.
+        WEFT_CHECK(reach_across % (launch.across * launch.gx) == 0 && launch.down * launch.gy <= reach_down);
         const auto items = [](int results, int each, int group) {
             return static_cast<size_t>(up_to((results + each - 1) / each, group));
         };

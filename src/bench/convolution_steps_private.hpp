@@ -10,7 +10,7 @@
 namespace weft::bench {
 
 // No launch reaches further behind the last column or row of the result than this.
-constexpr int reach_across = 128, reach_down = 256;
+constexpr int reach_across = 256, reach_down = 256;
 
 // One launch of a text of kernels/bench/convolution.
 struct StepLaunch {
