@@ -1,6 +1,5 @@
 // weft bench filters.
 #include <algorithm>
-#include <fstream>
 
 #include "app/bench_options.hpp"
 #include "app/interrupt.hpp"
@@ -95,7 +94,7 @@ class FilterBench {
     graph::FilterLibrary library_;
     engine::RunControl control_;
     Interrupt interrupt_;
-    const TemporaryFile cube_{"weft-bench-", ".cube"};
+    const TemporaryFile cube_{"weft-bench-", ".cube", bench::cube_text()};
     std::string prelude_;
 };
 

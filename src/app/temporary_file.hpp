@@ -2,13 +2,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace weft::app {
 
 class TemporaryFile {
   public:
-    // An empty file of a name that nobody has: "weft-bench-" + something + ".cube". Errors : resource.
-    TemporaryFile(const std::string& begin, const std::string& ending);
+    // A file of a name that nobody has: "weft-bench-" + something + ".cube". Errors : resource.
+    TemporaryFile(const std::string& begin, const std::string& ending, std::string_view contents = {});
     ~TemporaryFile();
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;

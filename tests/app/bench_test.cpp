@@ -34,6 +34,16 @@ TEST_F(Cli, BenchMeasuresAFilterThatWasDroppedIn) {
     EXPECT_EQ(rows[0]["bytes"], 2 * 96 * 64 * 3 / 2);
 }
 
+// Rows that need a file get one.
+TEST_F(Cli, BenchMeasuresTablesAndLumaPictures) {
+    const Result result = weft(bench({"--only", "lut3d", "--only", "luma=", "--json"}));
+    EXPECT_EQ(result.status, 0) << result.out;
+    const auto rows = nlohmann::json::parse(result.out)["tables"][0]["rows"];
+    ASSERT_EQ(rows.size(), 2u) << result.out;
+    for (const auto& row : rows)
+        EXPECT_GT(row["ms"]["median"].get<double>(), 0) << row;
+}
+
 TEST_F(Cli, BenchMeasuresAChainInEverySizeAsked) {
     const Result result = weft(bench({"--filter", "eq=contrast=1.2,hflip", "--size", "128x64", "--ffmpeg"}));
     EXPECT_EQ(result.status, 0) << result.err;
