@@ -84,11 +84,15 @@ Rational proven_rate(const std::vector<Rational>& times, Rational base) {
     });
 }
 
+bool agree(Rational base, Rational average) {
+    if (base <= Rational(0) || average <= Rational(0)) return false;
+    return std::abs(base.value() / average.value() - 1) <= 0.01;
+}
+
 } // namespace
 
 bool rate_is_plain(Rational base, Rational average) {
-    if (base <= Rational(0) || average <= Rational(0)) return false;
-    return std::abs(base.value() / average.value() - 1) <= 0.01;
+    return agree(base, average) && base <= Rational(240);
 }
 
 bool is_steady(const RateFacts& facts) {
@@ -107,7 +111,7 @@ bool is_steady(const RateFacts& facts) {
 
 Rational picture_rate(const RateFacts& facts) {
     const auto& [base, average, times, unit] = facts;
-    if (rate_is_plain(base, average)) return snapped(base);
+    if (rate_is_plain(base, average) || (agree(base, average) && !mean_step(times))) return snapped(base);
     if (is_steady(facts)) return proven_rate(times, base);
     std::vector<double> steps;
     for (size_t i = 1; i < times.size(); ++i)

@@ -15,7 +15,8 @@ struct RateFacts {
     Rational unit{1, 1000};      // of time, in the container
 };
 
-// Base if it lies within 1 % of the average; else the rate that the times prove by being steady, whatever it
+// Base if it lies within 1 % of the average and is at most 240 (a duration of a millisecond that a file gives
+// for all of its pictures is no rate yet), or pictures are too few to tell; else the rate that the times prove by being steady, whatever it
 // is (base or a standard rate where one is within 1 %); else the standard rate nearest to the median step, at
 // most 60; else the average; else 25. A decimal reading of an NTSC rate (29.97) becomes the fraction
 // (30000/1001).

@@ -235,6 +235,9 @@ TEST(Rate, FollowsTheRule) {
     for (int i = 0; i < 50; ++i)
         fast.emplace_back(i + (i > 25 ? 40 : 0), 1000);
     EXPECT_EQ(rate(Rational(90000), Rational(0), fast), Rational(60));
+    // Nor is a duration of a millisecond that a file gives for every picture.
+    EXPECT_EQ(rate(Rational(1000), Rational(1000), fast), Rational(60));
+    EXPECT_EQ(rate(Rational(1000), Rational(1000), none), Rational(1000));
 }
 
 // Every picture in its place, as far as a container of milliseconds can say it.
