@@ -101,8 +101,13 @@ TEST_F(Deinterlace, EveryPictureSaysForItself) {
 TEST_F(Deinterlace, NeighboursInTimeAreWholePictures) {
     make_interlaced("i.mkv");
     make_temporal_mean();
-    EXPECT_EQ(raw({"i.mkv", "--filters", "mine", "--filter", "lately"}, "ours.raw"),
-              theirs("i.mkv", "bwdif=mode=send_frame:deint=interlaced,tmix=frames=3"));
+    // Of weft's own whole pictures, which are bwdif's but for the outer lines of the first and the last.
+    const std::string whole = raw({"i.mkv"}, "whole.raw");
+    expect_as(whole, theirs("i.mkv", "bwdif=mode=send_frame:deint=interlaced"));
+    ffmpeg({"-f", "rawvideo", "-pix_fmt", "yuv420p", "-video_size", "96x64", "-i", "whole.raw", "-vf",
+            "tmix=frames=3", "-f", "rawvideo", "mean.raw"});
+    EXPECT_TRUE(raw({"i.mkv", "--filters", "mine", "--filter", "lately"}, "ours.raw") ==
+                read_file(at("mean.raw")));
 }
 
 TEST_F(Deinterlace, OffAndOnAreObeyed) {

@@ -255,7 +255,8 @@ TEST_F(Cli, ProfileAdvisesOnWhatBoundsARun) {
         ADD_FAILURE() << option << " is not among\n" << told;
     };
     expect("--preload 16", {"noise.mp4"});
-    expect("--preset veryfast", {"plain.mp4", "-o", "out.mkv", "--vcodec", "ffv1", "-y"});
+    expect("--preset veryfast",
+           {"noise.mp4", "--preload", "4", "--frames", "40", "-o", "out.mkv", "--vcodec", "ffv1", "-y"});
     expect("weft check --explain", {"plain.mp4", "--preload", "4", "--frames", "40", "--filter", table});
     expect("--buffers 2", {"plain.mp4", "--preload", "4", "--frames", "40", "--buffers", "1", "--upload",
                            "pageable", "--deinterlace", "off"});
