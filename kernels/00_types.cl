@@ -2,6 +2,11 @@
 // Everything is scalar: compilers vectorise across pixels, and vector types get in their way. A division by
 // what is the same for all pixels is written as a product with its reciprocal, which is then computed once.
 
+// Before a loop over a line: what makes the device's compiler vectorise it, from who puts these texts together.
+#ifndef VEC
+#define VEC
+#endif
+
 #define FN static __attribute__((always_inline)) inline
 // Of lines that loops over x fill and read: a vector that begins on its own size is read at once.
 #define WF_LINE __attribute__((aligned(64)))

@@ -190,8 +190,10 @@ bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& ce
            even(layer.y, image.log2_h);
 }
 
+namespace {
+
 // A filter that only scales (FilterManifest::scales) before the last matrix goes behind it, where it does the
-// same and leaves two matrices side by side: one.
+// same and leaves two matrices side by side.
 void scale_last(std::vector<Op>& ops, const Image& target) {
     const size_t n = ops.size();
     if (n < 3 || ops[n - 1].kind != Op::Kind::matrix || ops[n - 3].kind != Op::Kind::matrix) return;
@@ -203,9 +205,51 @@ void scale_last(std::vector<Op>& ops, const Image& target) {
     if (scaling.ranges[0].lo != 0) return;
     for (size_t c = 0; c < 3; ++c)
         if (std::fabs(ops[n - 1].affine.offset[c] - zeros[c]) > 1e-9) return;
-    ops[n - 3].affine = compose(ops[n - 1].affine, ops[n - 3].affine);
-    ops[n - 2].ranges = ranges;
-    ops.pop_back();
+    std::swap(ops[n - 1], ops[n - 2]);
+    ops[n - 1].ranges = ranges;
+}
+
+void join_matrices(std::vector<Op>& ops) {
+    std::vector<Op> out;
+    for (Op& op : ops) {
+        if (op.kind == Op::Kind::matrix && !out.empty() && out.back().kind == Op::Kind::matrix)
+            out.back().affine = compose(op.affine, out.back().affine);
+        else
+            out.push_back(std::move(op));
+    }
+    ops = std::move(out);
+}
+
+} // namespace
+
+QuadOps quad_ops(const Chain& chain, const std::vector<Op>& to_target, const Image& target) {
+    QuadOps out;
+    out.each = chain.stages[0].ops;
+    out.each.insert(out.each.end(), to_target.begin(), to_target.end());
+    scale_last(out.each, target);
+    join_matrices(out.each);
+    size_t n = out.each.size();
+    while (n > 0 && (out.each[n - 1].kind == Op::Kind::matrix || out.each[n - 1].kind == Op::Kind::plane))
+        --n;
+    out.last.assign(out.each.begin() + static_cast<std::ptrdiff_t>(n), out.each.end());
+    out.each.resize(n);
+    return out;
+}
+
+void QuadSums::add(const std::string& pixel) {
+    for (size_t c = 0; c < sums.size(); ++c)
+        sums[c] += (sums[c].empty() ? "" : " + ") + pixel + "." + "rgb"[c];
+    first = first.empty() ? pixel : first;
+}
+
+std::string QuadSums::mean(const std::string& name, const QuadOps& ops, int count,
+                           const std::string& last) const {
+    const auto mean_of = [&](size_t c) { return fmt::format("({}) * {}", sums[c], literal(1.0 / count)); };
+    // Of what was read, all have the same chroma.
+    const bool read = ops.each.empty();
+    const std::string mean = fmt::format("px_make({}, {}, {}, 1.0f)", mean_of(0),
+                                         read ? first + ".g" : mean_of(1), read ? first + ".b" : mean_of(2));
+    return fmt::format("const Px {} = {};\n", name, ops.last.empty() ? mean : last + mean + ")");
 }
 
 Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& layer, const Cell& cell,
@@ -218,10 +262,8 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
     const int sx = static_cast<int>(layer.chain.a.x) + cell.x - layer.x;
     const int sy = static_cast<int>(layer.chain.a.y) + cell.y - layer.y;
     std::string before, load, work, store;
-    std::vector<Op> ops = layer.chain.stages[0].ops;
-    ops.insert(ops.end(), to_target.begin(), to_target.end());
-    scale_last(ops, image);
-    const bool at = needs_at(ops);
+    const QuadOps ops = quad_ops(layer.chain, to_target, image);
+    const bool at = needs_at(ops.each);
     for (int c = 0; c < 3; ++c) {
         const ImageComponent& in = source.components[static_cast<size_t>(c)];
         const ImageComponent& out = image.components[static_cast<size_t>(c)];
@@ -249,11 +291,12 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
     };
     load += fmt::format("const float u = {}, w = {};\n", value(1, "s10_[0]"), value(2, "s20_[0]"));
     const std::string tick = at ? writer.tick(layer.chain.transition_index) : "";
-    // The chain as a function of one pixel, called for each of the block's.
-    std::string pixel = emit_ops(writer, ops, "v", true, 0);
-    if (at) pixel = emit_at("x", "y", layer.w, layer.h, context.aspect, tick) + pixel;
+    // Functions of one pixel.
+    std::string each = emit_ops(writer, ops.each, "v", true, 0);
+    if (at) each = emit_at("x", "y", layer.w, layer.h, context.aspect, tick) + each;
+    const std::string last = emit_ops(writer, ops.last, "v", true, 0);
     const auto listed = [](const std::string& list) { return list.empty() ? list : list + ", "; };
-    std::string cb, cr;
+    QuadSums sums;
     for (int r = 0; r < rows; ++r)
         for (int k = 0; k < 2; ++k) {
             const std::string v = fmt::format("v{}{}", r, k);
@@ -261,27 +304,30 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
             const SampleLayout& out = image.components[0].sample;
             work +=
                 fmt::format("const Px {} = @px({}px_make({}, u, w, 1.0f){});\n", v,
-                            listed(writer.names(pixel)), value(0, fmt::format("s0{}_[{}]", r, k * in.step)),
+                            listed(writer.names(each)), value(0, fmt::format("s0{}_[{}]", r, k * in.step)),
                             at ? fmt::format(", 2 * x + {}, band * {} + {}", k + cell.x - layer.x, rows,
                                              r + cell.y - layer.y)
                                : "");
+            sums.add(v);
+            const std::string luma =
+                ops.last.empty() ? v : fmt::format("@last({}{})", listed(writer.names(last)), v);
             const std::string dither =
                 dither_at(target, "2 * x", cell.x + k, fmt::format("band * {}", rows), cell.y + r);
-            store += fmt::format("d0{}_[{}] = {};\n", r, k * out.step, store_value(out, v + ".r", dither));
-            cb += (cb.empty() ? "" : " + ") + v + ".g";
-            cr += (cr.empty() ? "" : " + ") + v + ".b";
+            store += fmt::format("d0{}_[{}] = {};\n", r, k * out.step, store_value(out, luma + ".r", dither));
         }
-    const std::string mean = literal(1.0 / (2 * rows));
+    work += sums.mean("m", ops, 2 * rows, "@last(" + listed(writer.names(last)));
     const std::string dither = dither_at(target, "x", cell.x >> 1, "band", cell.y >> image.log2_h);
-    store += fmt::format("d10_[0] = {};\n", store_value(image.components[1].sample,
-                                                        fmt::format("(({}) * {})", cb, mean), dither));
-    store += fmt::format("d20_[0] = {};\n", store_value(image.components[2].sample,
-                                                        fmt::format("(({}) * {})", cr, mean), dither));
+    store += fmt::format("d10_[0] = {};\n", store_value(image.components[1].sample, "m.g", dither));
+    store += fmt::format("d20_[0] = {};\n", store_value(image.components[2].sample, "m.b", dither));
     const std::string entry = before + fmt::format("VEC for (int x = 0; x < {}; x++) {{\n{}{}{}}}\n",
                                                    cell.w / 2, load, work, store);
-    finish(writer, {}, entry,
-           fmt::format("FN Px @px({}Px v{}) {{\n{}return v;\n}}\n", listed(writer.formals(pixel)),
-                       at ? ", const int x, const int y" : "", pixel));
+    std::string functions =
+        fmt::format("FN Px @px({}Px v{}) {{\n{}return v;\n}}\n", listed(writer.formals(each)),
+                    at ? ", const int x, const int y" : "", each);
+    if (!ops.last.empty())
+        functions +=
+            fmt::format("FN Px @last({}Px v) {{\n{}return v;\n}}\n", listed(writer.formals(last)), last);
+    finish(writer, {}, entry, functions);
     writer.body.items = cell.h / rows;
     writer.body.depth = source.depth + 1;
     writer.body.title = layer.chain.title;

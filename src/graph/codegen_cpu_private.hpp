@@ -82,6 +82,26 @@ using FetchAt = std::function<std::string(const Fetch& fetch, const std::string&
                                           const std::string& x, const std::string& y)>;
 // Prefix of the names of what is fetched for a mix's picture: "a", "b", "n2", ...
 std::string side_tag(size_t side);
+// Where one axis of a displaced picture is read. Luma moves by whole samples; chroma that is thinned out
+// along the axis then lies between its own samples, and four of them make one (Catmull-Rom).
+struct MovedAxis {
+    std::string before;               // statements, of what is the same for all samples
+    std::string first;                // added to the place that is painted, gives the first read; "": nothing
+    std::vector<std::string> weights; // of neighbours from there on, expressions; empty: that one as it is
+    size_t taps() const { return weights.empty() ? 1 : weights.size(); }
+    // "w0 * v0 + w1 * v1 + ...", in parentheses; the one value where there are no weights.
+    std::string sum(const std::vector<std::string>& values) const;
+};
+struct MovedSide {
+    MovedAxis x, y;
+};
+// How the mix displaces each of its pictures, with names that begin with `prefix`, and statements that what
+// they say needs; no sides when it moves none.
+struct Moves {
+    std::string before;
+    std::vector<MovedSide> sides;
+};
+Moves moves_of(BodyWriter& writer, const CpuChain& cpu, const std::string& prefix = {});
 std::string mix_at(BodyWriter& writer, const CpuChain& cpu, const FetchAt& fetch_at);
 // "d = ..." for source `s` over canvas `d`, both premultiplied.
 std::string blend_text(Blend blend);

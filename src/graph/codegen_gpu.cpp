@@ -97,6 +97,7 @@ struct BlockSource {
     Block block;
     std::vector<const Fetch*> fetches;
     const WindowTaps* window = nullptr;
+    Moves moves; // of the fetches, by a transition
     std::string
         function; // "FN float @v($D, float a[, float b ...], const int x, const int y)"; "": the value itself
 };
@@ -114,8 +115,12 @@ std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, i
     for (const Side& other : chain.others)
         source.fetches.push_back(&other.fetch);
     if (chain.stages.size() > 1) source.window = &chain.stages[1].taps[static_cast<size_t>(component)];
-    for (const Fetch* fetch : source.fetches) {
-        const auto block = block_of(*fetch, component, grid_of(c), source.window, x0, y0, shape);
+    if (chain.mix) source.moves = moves_of(writer, c, "moved_");
+    for (size_t i = 0; i < source.fetches.size(); ++i) {
+        const Fetch* fetch = source.fetches[i];
+        const auto block = source.moves.sides.empty()
+                               ? block_of(*fetch, component, grid_of(c), source.window, x0, y0, shape)
+                               : moved_block(*fetch, component, grid_of(c), source.moves.sides[i]);
         if (!block) return std::nullopt;
         // Two of different depth: the smaller block serves both.
         if (fetch != &chain.a && block->w != source.block.w && (block->only || source.block.only))
@@ -128,15 +133,11 @@ std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, i
     if (chain.mix || needs_at(ops))
         body = emit_at("x", "y", c.width, c.height, c.aspect, writer.tick(chain.transition_index));
     if (chain.mix) {
-        bool here = true;
-        body += mix_at(writer, c,
-                       [&](const Fetch&, const std::string& tag, const std::string& v, const std::string& x,
-                           const std::string& y) {
-                           here = here && x == "x" && y == "y";
-                           return fmt::format("float {} = {}_;\n", v, tag);
-                       });
-        if (!here) return std::nullopt;
-        body += "float v = tv;\n";
+        std::vector<std::string> values;
+        for (size_t i = 0; i < source.fetches.size(); ++i)
+            values.push_back(side_tag(i) + "_");
+        const MixText mix = mix_text(writer, c, values);
+        body += mix.before + mix.in_loop + fmt::format("float v = {};\n", mix.value);
     } else {
         body += "float v = a_;\n";
     }
@@ -160,9 +161,15 @@ std::string block_entry(BodyWriter& writer, const CpuChain& c, const BlockSource
         fmt::format("const int by = item / {}, bx = (item - by * {}) * {}, X = bx + {}, Y = by * {} + {};\n",
                     across, across, block.w, x0, block.h, y0);
     std::vector<BlockValues> read;
+    entry += source.moves.before;
     for (size_t i = 0; i < source.fetches.size(); ++i) {
-        read.push_back(block_values(writer, *source.fetches[i], component, grid_of(c), source.window, block,
-                                    x0, y0, "f" + side_tag(i), "X", "Y"));
+        const Fetch& fetch = *source.fetches[i];
+        const std::string tag = "f" + side_tag(i);
+        read.push_back(
+            source.moves.sides.empty()
+                ? block_values(writer, fetch, component, grid_of(c), source.window, block, x0, y0, tag, "X",
+                               "Y")
+                : moved_values(writer, fetch, component, source.moves.sides[i], block, x0, tag, "X", "Y"));
         entry += read.back().text;
     }
     const int aligned = common_alignment({area.x, block.w}, 16);
@@ -254,9 +261,7 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
     shape_pixels(writer.body, context, target, {layer}, {cell.x, cell.y, cell.w, cell.h, {0}}, Work::pixels);
     const int across_luma = writer.body.shape.across > 0 ? writer.body.shape.across : 8;
     const Block luma{across_luma, rows}, chroma{across_luma / 2, 1};
-    std::vector<Op> ops = layer.chain.stages[0].ops;
-    ops.insert(ops.end(), to_target.begin(), to_target.end());
-    scale_last(ops, image);
+    const QuadOps ops = quad_ops(layer.chain, to_target, image);
     const int across = (cell.w + luma.w - 1) / luma.w;
     std::string entry = fmt::format("const int by = item / {}, bx = item - by * {};\n", across, across);
     entry +=
@@ -274,30 +279,33 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
                          fmt::format("({} + {})", c ? "CY" : "Y", dy >> sub_y));
         entry += in[i].text;
     }
-    std::string body = needs_at(ops) ? emit_at("x", "y", layer.w, layer.h, context.aspect,
-                                               writer.tick(layer.chain.transition_index))
-                                     : "";
-    body += emit_ops(writer, ops, "v", true, 0);
-    const std::string function =
+    std::string body = needs_at(ops.each) ? emit_at("x", "y", layer.w, layer.h, context.aspect,
+                                                    writer.tick(layer.chain.transition_index))
+                                          : "";
+    body += emit_ops(writer, ops.each, "v", true, 0);
+    std::string functions =
         fmt::format("FN Px @px($D, Px v, const int x, const int y) {{\n{}return v;\n}}\n", body);
+    if (!ops.last.empty())
+        functions += fmt::format("FN Px @last($D, Px v) {{\n{}return v;\n}}\n",
+                                 emit_ops(writer, ops.last, "v", true, 0));
     std::vector<std::string> cb, cr;
-    const std::string mean = literal(1.0 / (2 * rows));
     for (int k = 0; k < chroma.w; ++k) {
         const auto i = static_cast<size_t>(k);
-        std::string b, r;
+        QuadSums sums;
         for (int y = 0; y < rows; ++y)
             for (int x = 2 * k; x < 2 * k + 2; ++x) {
                 const std::string v = fmt::format("v{}_{}", y, x);
                 entry += fmt::format("const Px {} = @px($F, px_make({}, {}, {}, 1.0f), X + {}, Y + {});\n", v,
                                      in[0].values[static_cast<size_t>(y * luma.w + x)], in[1].values[i],
                                      in[2].values[i], x + dx, y + dy);
-                b += (b.empty() ? "" : " + ") + v + ".g";
-                r += (r.empty() ? "" : " + ") + v + ".b";
+                sums.add(v);
             }
+        const std::string m = fmt::format("m{}", k);
+        entry += sums.mean(m, ops, 2 * rows, "@last($F, ");
         const std::string dither =
             dither_at(target, fmt::format("CX + {}", k), cell.x >> 1, "CY", cell.y >> image.log2_h);
-        cb.push_back(store_value(image.components[1].sample, fmt::format("(({}) * {})", b, mean), dither));
-        cr.push_back(store_value(image.components[2].sample, fmt::format("(({}) * {})", r, mean), dither));
+        cb.push_back(store_value(image.components[1].sample, m + ".g", dither));
+        cr.push_back(store_value(image.components[2].sample, m + ".b", dither));
     }
     const auto row = [&](int c, const std::string& y, const std::vector<std::string>& elements) {
         const ImageComponent& out = image.components[static_cast<size_t>(c)];
@@ -311,12 +319,14 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
         std::vector<std::string> elements;
         for (int x = 0; x < luma.w; ++x)
             elements.push_back(store_value(
-                image.components[0].sample, fmt::format("v{}_{}.r", y, x),
+                image.components[0].sample,
+                fmt::format("{}v{}_{}{}.r", ops.last.empty() ? "" : "@last($F, ", y, x,
+                            ops.last.empty() ? "" : ")"),
                 dither_at(target, fmt::format("X + {}", x), cell.x, fmt::format("Y + {}", y), cell.y)));
         entry += row(0, fmt::format("Y + {}", y), elements);
     }
     entry += row(1, "CY", cb) + row(2, "CY", cr);
-    writer.body.text = finished(writer, function, entry);
+    writer.body.text = finished(writer, functions, entry);
     writer.body.items = across * (cell.h / rows);
     writer.body.depth = layer.chain.a.image.depth + 1;
     writer.body.title = layer.chain.title;

@@ -400,6 +400,67 @@ BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, 
     return out;
 }
 
+std::optional<Block> moved_block(const Fetch& fetch, int component, const Grid& grid,
+                                 const MovedSide& moved) {
+    if (!stored(fetch.image, component) || !fetch.turn.plain()) return std::nullopt;
+    const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
+    const SampleLayout& sample = in.sample;
+    if ((sample.type != SampleType::u8 && sample.type != SampleType::u16) || sample.step != 1 ||
+        sample.offset != 0)
+        return std::nullopt;
+    const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
+    const auto origin = origin_of(axes);
+    // Beyond the picture its edge is repeated, which here is the stored one.
+    if (!origin || origin->x != 0 || origin->y != 0 || axes.width != in.width || axes.height != in.height)
+        return std::nullopt;
+    return Block{widest(sample.type) / (moved.x.taps() > 1 ? 2 : 1), 1};
+}
+
+BlockValues moved_values(BodyWriter& writer, const Fetch& fetch, int component, const MovedSide& moved,
+                         const Block& block, int x0, const std::string& tag, const std::string& x,
+                         const std::string& y) {
+    const SampleReader reader(writer, fetch, component);
+    const SampleLayout& sample = reader.sample();
+    const int n = widest(sample.type), samples = block.w + static_cast<int>(moved.x.taps()) - 1;
+    const std::string cx = tag + "x", inside = tag + "in";
+    const Run run{reader, common_alignment({x0, block.w}, 16), false, reader.columns()};
+    BlockValues out;
+    out.text = moved.x.before + moved.y.before;
+    out.text += fmt::format("const int {} = {} + {};\n", cx, x, moved.x.first.empty() ? "0" : moved.x.first);
+    if (moved.x.first.empty()) out.text += inside_text(run, cx, 0, block.w, inside);
+    std::vector<Row> rows;
+    for (size_t r = 0; r < moved.y.taps(); ++r) {
+        const std::string line =
+            fmt::format("min(max({} + {} + {}, 0), {})", y, moved.y.first.empty() ? "0" : moved.y.first, r,
+                        reader.rows() - 1);
+        const std::string name = fmt::format("{}{}", tag, r);
+        if (moved.x.first.empty()) {
+            rows.push_back(load_row(run, reader.stored_row(line), cx, 0, block.w, inside, name));
+        } else {
+            // Where it begins is known at run time only.
+            Row& row = rows.emplace_back();
+            const std::string type = fmt::format("{}{}", element_type(sample.type), n);
+            row.text = fmt::format("const {} {} = wf_run_{}({}, {}, {});\n", type, name, type,
+                                   reader.stored_row(line), cx, reader.columns() - 1);
+            for (int k = 0; k < samples; ++k)
+                row.samples.push_back(raw_value(sample, fmt::format("{}.s{}", name, lane(k))));
+        }
+        out.text += rows.back().text;
+    }
+    out.values.resize(static_cast<size_t>(block.w));
+    for (int k = 0; k < block.w; ++k) {
+        std::vector<std::string> sums;
+        for (const Row& row : rows) {
+            std::vector<std::string> values;
+            for (size_t j = 0; j < moved.x.taps(); ++j)
+                values.push_back("(float)" + row.samples[static_cast<size_t>(k) + j]);
+            sums.push_back(moved.x.sum(values));
+        }
+        put_sum(out, sample, k, moved.y.sum(sums));
+    }
+    return out;
+}
+
 std::string store_block_row(const SampleLayout& sample, const std::vector<std::string>& elements,
                             const std::string& x, int width, int aligned) {
     const int count = static_cast<int>(elements.size());

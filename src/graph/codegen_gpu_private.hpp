@@ -38,6 +38,12 @@ BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, 
                          const WindowTaps* window, const Block& block, int x0, int y0, const std::string& tag,
                          const std::string& x, const std::string& y);
 
+// The same for a picture that a transition displaces; blocks are a row high.
+std::optional<Block> moved_block(const Fetch& fetch, int component, const Grid& grid, const MovedSide& moved);
+BlockValues moved_values(BodyWriter& writer, const Fetch& fetch, int component, const MovedSide& moved,
+                         const Block& block, int x0, const std::string& tag, const std::string& x,
+                         const std::string& y);
+
 // The largest power of two up to `most` that divides all of `offsets`.
 int common_alignment(std::initializer_list<int> offsets, int most);
 

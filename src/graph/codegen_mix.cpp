@@ -31,29 +31,17 @@ std::string as_c(const std::string& expression, const FilterManifest& manifest, 
     return out;
 }
 
-// Where one axis of a displaced picture is read. Luma moves by whole samples; chroma that is thinned out
-// along the axis then lies between its own samples, and four of them make one (Catmull-Rom).
-struct Displaced {
-    std::string before;               // statements
-    std::vector<std::string> places;  // held inside the picture, expressions
-    std::vector<std::string> weights; // of each; empty: one place, as it is
-};
-
 // expression : of the displacement, in sizes.  luma_size, log2 : of the whole picture, and how thin this
-// component is.  at : the place that is painted
-Displaced displaced(const std::string& name, const std::string& expression, int luma_size, int size, int log2,
-                    const std::string& at) {
-    const auto held = [&](const std::string& place) {
-        return fmt::format("min(max({}, 0), {})", place, size - 1);
-    };
-    if (expression == "0") return {{}, {held(at)}, {}};
-    Displaced out;
+// component is
+MovedAxis moved_axis(const std::string& name, const std::string& expression, int luma_size, int log2) {
+    MovedAxis out;
+    if (expression == "0") return out;
     // Of two pictures side by side one moves by what the other leaves: halves go the same way for both,
     // whatever floats make of them.
     out.before = fmt::format("const int {} = (int)ceil(rint((float)({}) * {}) * {} - 0.5f);\n", name,
                              expression, literal(luma_size * 1024.0), literal(1.0 / 1024));
     if (log2 == 0) {
-        out.places = {held(fmt::format("{} - {}", at, name))};
+        out.first = "-" + name;
         return out;
     }
     out.before += fill("const int $N0 = -$N >> $L;\nconst float $Nf = (float)(-$N - ($N0 << $L)) * $U;\n",
@@ -65,43 +53,13 @@ Displaced displaced(const std::string& name, const std::string& expression, int 
     constexpr const char* weights[] = {
         "((1.0f - 0.5f * $F) * $F - 0.5f) * $F", "(1.5f * $F - 2.5f) * $F * $F + 1.0f",
         "((2.0f - 1.5f * $F) * $F + 0.5f) * $F", "(0.5f * $F - 0.5f) * $F * $F"};
+    out.first = name + "0 - 1";
     for (int k = 0; k < 4; ++k) {
-        const std::string weight = fmt::format("{}w{}", name, k);
-        out.before += fmt::format("const float {} = {};\n", weight, fill(weights[k], {{"F", name + "f"}}));
-        out.places.push_back(held(fmt::format("{} + {}0 + {}", at, name, k - 1)));
-        out.weights.push_back(weight);
+        out.weights.push_back(fmt::format("{}w{}", name, k));
+        out.before +=
+            fmt::format("const float {} = {};\n", out.weights.back(), fill(weights[k], {{"F", name + "f"}}));
     }
     return out;
-}
-
-// "w0 * v0 + w1 * v1 + ..." of values and their weights; the one value where there are none.
-std::string weighted(const Displaced& axis, const std::vector<std::string>& values) {
-    if (axis.weights.empty()) return values[0];
-    std::string sum;
-    for (size_t k = 0; k < values.size(); ++k)
-        sum += fmt::format("{}{} * {}", k ? " + " : "", axis.weights[k], values[k]);
-    return "(" + sum + ")";
-}
-
-struct DisplacedPicture {
-    Displaced x, y;
-};
-
-DisplacedPicture displaced_picture(const CpuChain& cpu, const std::array<std::string, 2>& offset,
-                                   const std::string& q, const std::string& n) {
-    const Chain& chain = cpu.chain;
-    const bool thin = !cpu.pixel && cpu.components[0] % 3 != 0;
-    return {displaced(n + "x", as_c(offset[0], *chain.mix->manifest, q), chain.width, cpu.width,
-                      thin ? cpu.log2_w : 0, "x"),
-            displaced(n + "y", as_c(offset[1], *chain.mix->manifest, q), chain.height, cpu.height,
-                      thin ? cpu.log2_h : 0, "y")};
-}
-
-std::string progress_text(BodyWriter& writer, const Chain& chain, const std::string& q) {
-    const std::string tick = writer.tick(chain.transition_index);
-    return chain.mix->manifest->param("ease")
-               ? fmt::format("const float progress = wf_ease({}.progress, {}.ease);\n", tick, q)
-               : fmt::format("const float progress = {}.progress;\n", tick);
 }
 
 // The pictures in the order in which the text takes them.
@@ -118,10 +76,20 @@ std::vector<SideView> sides_of(const Chain& chain) {
     return sides;
 }
 
-// How far a transition displaces a picture; nothing when neither is.
-std::optional<std::array<std::string, 2>> offset_of(const FilterManifest& manifest, size_t side) {
-    if (!manifest.offset_a && !manifest.offset_b) return std::nullopt;
-    return (side == 0 ? manifest.offset_a : manifest.offset_b).value_or(std::array<std::string, 2>{"0", "0"});
+// A place inside the picture: expressions.
+std::string held(const std::string& at, const MovedAxis& axis, size_t tap, int size) {
+    if (axis.first.empty()) return fmt::format("min(max({}, 0), {})", at, size - 1);
+    return fmt::format("min(max({} + {} + {}, 0), {})", at, axis.first, tap, size - 1);
+}
+
+// A statement that makes a displaced line from one, both of `size` samples and at place `index` of theirs.
+std::string moved_line(const MovedAxis& axis, const std::string& to, const std::string& from, int size,
+                       int index) {
+    std::string weights;
+    for (const std::string& weight : axis.weights)
+        weights += ", " + weight;
+    return fmt::format("wf_moved{}({} + {}, {} + {}, {}, {}{});\n", axis.weights.empty() ? "" : "4", to,
+                       index * size, from, index * size, size, axis.first, weights);
 }
 
 // Statements that mix the pictures' values (ta, tb, ...) into tv.
@@ -157,6 +125,36 @@ std::string mixed_text(BodyWriter& writer, const CpuChain& cpu, const std::strin
 
 } // namespace
 
+std::string MovedAxis::sum(const std::vector<std::string>& values) const {
+    if (weights.empty()) return values[0];
+    std::string text;
+    for (size_t k = 0; k < values.size(); ++k)
+        text += fmt::format("{}{} * {}", k ? " + " : "", weights[k], values[k]);
+    return "(" + text + ")";
+}
+
+Moves moves_of(BodyWriter& writer, const CpuChain& cpu, const std::string& prefix) {
+    const Chain& chain = cpu.chain;
+    const FilterManifest& manifest = *chain.mix->manifest;
+    Moves out;
+    if (!manifest.offset_a && !manifest.offset_b) return out;
+    const std::string q = writer.params(*chain.mix);
+    const std::string tick = writer.tick(chain.transition_index);
+    out.before = manifest.param("ease")
+                     ? fmt::format("const float progress = wf_ease({}.progress, {}.ease);\n", tick, q)
+                     : fmt::format("const float progress = {}.progress;\n", tick);
+    const bool thin = !cpu.pixel && cpu.components[0] % 3 != 0;
+    for (size_t side = 0; side <= chain.others.size(); ++side) {
+        const auto offset = (side == 0 ? manifest.offset_a : manifest.offset_b)
+                                .value_or(std::array<std::string, 2>{"0", "0"});
+        const std::string name = prefix + side_tag(side);
+        out.sides.push_back(
+            {moved_axis(name + "x", as_c(offset[0], manifest, q), chain.width, thin ? cpu.log2_w : 0),
+             moved_axis(name + "y", as_c(offset[1], manifest, q), chain.height, thin ? cpu.log2_h : 0)});
+    }
+    return out;
+}
+
 std::string side_tag(size_t side) {
     return side == 0 ? "a" : side == 1 ? "b" : fmt::format("n{}", side);
 }
@@ -175,27 +173,26 @@ MixText mix_text(BodyWriter& writer, const CpuChain& cpu, const std::vector<std:
 }
 
 MixText moving_mix_text(BodyWriter& writer, const CpuChain& cpu) {
-    const Chain& chain = cpu.chain;
-    const FilterManifest& manifest = *chain.mix->manifest;
-    const std::string q = writer.params(*chain.mix);
-    const std::vector<SideView> sides = sides_of(chain);
+    const std::vector<SideView> sides = sides_of(cpu.chain);
     const std::string type = cpu.pixel ? "Px" : "float";
     const int component = cpu.pixel ? 0 : cpu.components[0];
+    const Moves moves = moves_of(writer, cpu);
     MixText out;
     out.value = "tv";
     // Whole lines first, then picked with the shift of the moment.
-    out.before = progress_text(writer, chain, q);
+    out.before = moves.before;
     for (size_t side = 0; side < sides.size(); ++side) {
         const std::string& n = sides[side].tag;
-        const DisplacedPicture moved = displaced_picture(cpu, *offset_of(manifest, side), q, n);
+        const MovedSide& moved = moves.sides[side];
         out.before += moved.y.before + moved.x.before;
         std::string loop;
         std::vector<std::string> rows;
-        for (size_t k = 0; k < moved.y.places.size(); ++k) {
+        for (size_t k = 0; k < moved.y.taps(); ++k) {
             const std::string row = fmt::format("{}row{}", n, k);
             const SourceText source =
                 fetch_text(writer, cpu, *sides[side].fetch, fmt::format("{}t{}_", n, k), row);
-            out.before += fmt::format("const int {} = {};\n", row, moved.y.places[k]) + source.before;
+            out.before +=
+                fmt::format("const int {} = {};\n", row, held("y", moved.y, k, cpu.height)) + source.before;
             loop += source.in_loop;
             rows.push_back(source.value(cpu.pixel));
         }
@@ -209,56 +206,53 @@ MixText moving_mix_text(BodyWriter& writer, const CpuChain& cpu) {
         else
             store = fmt::format("{}line[x] = v;\n", n);
         out.before += fmt::format("VEC for (int x = 0; x < {}; x++) {{\n{}{} v = {};\n{}{}}}\n", cpu.width,
-                                  loop, type, weighted(moved.y, rows),
+                                  loop, type, moved.y.sum(rows),
                                   emit_ops(writer, *sides[side].ops, "v", cpu.pixel, component), store);
-        if (cpu.pixel) {
-            out.in_loop += fmt::format("const int {}i = {};\n", n, moved.x.places[0]) +
-                           fill("const Px t$N = px_make($N$L[$N$I], $N$L[$N$I + $W], $N$L[$N$I + $W * 2], "
-                                "$N$L[$N$I + $W * 3]);\n",
-                                {{"N", n}, {"L", "line"}, {"I", "i"}, {"W", literal(cpu.width)}});
-            continue;
+        const std::string line = n + (moved.x.first.empty() ? "line" : "moved");
+        if (!moved.x.first.empty()) {
+            out.before += fmt::format("float {}[{}];\n", line, cpu.width * columns);
+            for (int c = 0; c < columns; ++c)
+                out.before += moved_line(moved.x, line, n + "line", cpu.width, c);
         }
-        std::vector<std::string> values;
-        for (const std::string& place : moved.x.places)
-            values.push_back(fmt::format("{}line[{}]", n, place));
-        out.in_loop += fmt::format("const float t{} = {};\n", n, weighted(moved.x, values));
+        if (cpu.pixel)
+            out.in_loop +=
+                fill("const Px t$N = px_make($L[x], $L[x + $W], $L[x + $W * 2], $L[x + $W * 3]);\n",
+                     {{"N", n}, {"L", line}, {"W", literal(cpu.width)}});
+        else
+            out.in_loop += fmt::format("const float t{} = {}[x];\n", n, line);
     }
-    out.in_loop += mixed_text(writer, cpu, q);
+    out.in_loop += mixed_text(writer, cpu, writer.params(*cpu.chain.mix));
     return out;
 }
 
 std::string mix_at(BodyWriter& writer, const CpuChain& cpu, const FetchAt& fetch_at) {
-    const Chain& chain = cpu.chain;
-    const FilterManifest& manifest = *chain.mix->manifest;
-    const std::string q = writer.params(*chain.mix);
     const int component = cpu.pixel ? 0 : cpu.components[0];
-    const std::vector<SideView> sides = sides_of(chain);
-    std::string out;
-    if (offset_of(manifest, 0)) out += progress_text(writer, chain, q);
+    const std::vector<SideView> sides = sides_of(cpu.chain);
+    const Moves moves = moves_of(writer, cpu);
+    std::string out = moves.before;
     for (size_t side = 0; side < sides.size(); ++side) {
         const std::string& n = sides[side].tag;
         const std::string v = "t" + n;
-        const auto offset = offset_of(manifest, side);
-        if (!offset) {
+        if (moves.sides.empty()) {
             out += fetch_at(*sides[side].fetch, n, v, "x", "y");
         } else {
-            const DisplacedPicture moved = displaced_picture(cpu, *offset, q, n);
+            const MovedSide& moved = moves.sides[side];
             out += moved.x.before + moved.y.before;
             std::vector<std::string> rows;
-            for (size_t r = 0; r < moved.y.places.size(); ++r) {
+            for (size_t r = 0; r < moved.y.taps(); ++r) {
                 std::vector<std::string> values;
-                for (size_t c = 0; c < moved.x.places.size(); ++c) {
+                for (size_t c = 0; c < moved.x.taps(); ++c) {
                     values.push_back(fmt::format("{}_{}{}", v, r, c));
                     out += fetch_at(*sides[side].fetch, fmt::format("{}{}{}_", n, r, c), values.back(),
-                                    moved.x.places[c], moved.y.places[r]);
+                                    held("x", moved.x, c, cpu.width), held("y", moved.y, r, cpu.height));
                 }
-                rows.push_back(weighted(moved.x, values));
+                rows.push_back(moved.x.sum(values));
             }
-            out += fmt::format("{} {} = {};\n", cpu.pixel ? "Px" : "float", v, weighted(moved.y, rows));
+            out += fmt::format("{} {} = {};\n", cpu.pixel ? "Px" : "float", v, moved.y.sum(rows));
         }
         out += emit_ops(writer, *sides[side].ops, v, cpu.pixel, component);
     }
-    return out + mixed_text(writer, cpu, q);
+    return out + mixed_text(writer, cpu, writer.params(*cpu.chain.mix));
 }
 
 } // namespace weft::graph

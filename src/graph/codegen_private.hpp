@@ -41,8 +41,21 @@ Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
 Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& layer, const Cell& cell,
                const std::vector<Op>& to_target);
 bool quad_applies(const Target& target, const PlacedLayer& layer, const Cell& cell);
-// Puts a filter that only scales behind the matrix that follows it, where that changes nothing.
-void scale_last(std::vector<Op>& ops, const Image& target);
+// The steps of such a chain. A mean of affine results is the result of the mean: what chroma needs of the
+// affine steps at the end is computed once for a block, not for each of its pixels.
+struct QuadOps {
+    std::vector<Op> each; // on every pixel
+    std::vector<Op> last; // affine, all that the chain ends with: luma of every pixel, chroma of their mean
+};
+QuadOps quad_ops(const Chain& chain, const std::vector<Op>& to_target, const Image& target);
+// Pixels of a block, and the one that has its chroma.
+struct QuadSums {
+    std::array<std::string, 3> sums;
+    std::string first;
+    void add(const std::string& pixel);
+    // "const Px @name = ...;" of `count` pixels; last : "@last(" and what the function takes before a pixel
+    std::string mean(const std::string& name, const QuadOps& ops, int count, const std::string& last) const;
+};
 // Say what kind of work a body is and give it the shape for that.
 //   layer : as the component needs it, see for_component()
 void shape_planes(Body& body, const PlanContext& context, const Target& target, int component,

@@ -98,6 +98,12 @@ class Tally {
             add(part.samples() * (of.pixel ? pixel_step(op) : plane_step(op, of.components[0])));
     }
 
+    // One component of affine steps; each needs all three of the one before.
+    void component_of_steps(const std::vector<Op>& ops, double samples) {
+        for (size_t i = 0; i < ops.size(); ++i)
+            add(samples * pixel_step(ops[i]) / (i + 1 < ops.size() ? 1 : 3));
+    }
+
     void fetch(const Fetch& fetch, const CpuChain& of, const Part& part) {
         for (const int c : of.components) {
             const Image& image = fetch.image;
@@ -323,17 +329,19 @@ void count_quad(Body& body, const TextCost& texts, const Target& target, const P
     CpuChain of = pixel_chain(layer.chain, image, layer.w, layer.h);
     of.log2_w = image.log2_w;
     of.log2_h = image.log2_h;
-    std::vector<Op> ops = layer.chain.stages[0].ops;
-    ops.insert(ops.end(), to_target.begin(), to_target.end());
-    scale_last(ops, image);
+    const QuadOps ops = quad_ops(layer.chain, to_target, image);
     Tally tally(body, texts);
     tally.fetch(layer.chain.a, of, part);
-    tally.steps(ops, of, part);
+    tally.steps(ops.each, of, part);
     for (const int c : {0, 1, 2}) {
         count_dither(tally, target, c, cell);
-        // The mean of a block: its sum and one product.
-        if (c > 0) tally.add(stored_samples(target, c, cell) * (1 << (image.log2_w + image.log2_h)));
+        tally.component_of_steps(ops.last, stored_samples(target, c, cell));
     }
+    // The mean of a block: its sum and one product; of what was read luma's alone.
+    tally.add(stored_samples(target, 1, cell) * (1 << (image.log2_w + image.log2_h)) *
+              (ops.each.empty()   ? 1
+               : ops.last.empty() ? 2
+                                  : 3));
 }
 
 Read whole_read(const ImageComponent& component) {
