@@ -106,8 +106,7 @@ Grid grid_of(const CpuChain& c) {
     return {c.log2_w, c.log2_h, c.site};
 }
 
-std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, int x0, int y0,
-                                        const Shape& shape) {
+std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, int x0, const Shape& shape) {
     const Chain& chain = c.chain;
     const int component = c.components[0];
     BlockSource source;
@@ -119,7 +118,7 @@ std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, i
     for (size_t i = 0; i < source.fetches.size(); ++i) {
         const Fetch* fetch = source.fetches[i];
         const auto block = source.moves.sides.empty()
-                               ? block_of(*fetch, component, grid_of(c), source.window, x0, y0, shape)
+                               ? block_of(*fetch, component, grid_of(c), source.window, x0, shape)
                                : moved_block(*fetch, component, grid_of(c), source.moves.sides[i]);
         if (!block) return std::nullopt;
         // Two of different depth: the smaller block serves both.
@@ -167,8 +166,7 @@ std::string block_entry(BodyWriter& writer, const CpuChain& c, const BlockSource
         const std::string tag = "f" + side_tag(i);
         read.push_back(
             source.moves.sides.empty()
-                ? block_values(writer, fetch, component, grid_of(c), source.window, block, x0, y0, tag, "X",
-                               "Y")
+                ? block_values(writer, fetch, component, grid_of(c), source.window, block, x0, tag, "X", "Y")
                 : moved_values(writer, fetch, component, source.moves.sides[i], block, x0, tag, "X", "Y"));
         entry += read.back().text;
     }
@@ -226,7 +224,7 @@ Body gpu_plane_body(PlanContext& context, const Target& target, int component, c
     const Shape& shape = writer.body.shape;
     const std::string d = writer.plane(out, true, area.x, area.y);
     Block block{shape.across > 0 ? shape.across : 4, 1};
-    if (const auto source = block_source(writer, chain, x0, y0, shape)) {
+    if (const auto source = block_source(writer, chain, x0, shape)) {
         block = source->block;
         const std::string entry = block_entry(writer, chain, *source, target, out, area, x0, y0, d);
         writer.body.text = finished(writer, source->function, entry);
@@ -273,10 +271,9 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
         const auto i = static_cast<size_t>(c);
         const int sub_x = c ? 1 : 0, sub_y = c ? image.log2_h : 0;
         d[i] = writer.plane(image.components[i], true, cell.x >> sub_x, cell.y >> sub_y);
-        in[i] =
-            block_values(writer, layer.chain.a, c, grid, nullptr, c ? chroma : luma, dx >> sub_x, dy >> sub_y,
-                         fmt::format("c{}", c), fmt::format("({} + {})", c ? "CX" : "X", dx >> sub_x),
-                         fmt::format("({} + {})", c ? "CY" : "Y", dy >> sub_y));
+        in[i] = block_values(writer, layer.chain.a, c, grid, nullptr, c ? chroma : luma, dx >> sub_x,
+                             fmt::format("c{}", c), fmt::format("({} + {})", c ? "CX" : "X", dx >> sub_x),
+                             fmt::format("({} + {})", c ? "CY" : "Y", dy >> sub_y));
         entry += in[i].text;
     }
     std::string body = needs_at(ops.each) ? emit_at("x", "y", layer.w, layer.h, context.aspect,

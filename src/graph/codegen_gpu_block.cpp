@@ -138,53 +138,6 @@ void put_sum(BlockValues& out, const SampleLayout& sample, int i, const std::str
     out.whole[at] = {"(" + sum + ")", sample.unit, sample.bias, std::nullopt, true};
 }
 
-// No change of size: each value is a few samples around a place, always the same way.
-bool is_shift(const AxisTaps& axis) {
-    return axis.p == 1 && axis.q == 1 && axis.phase_taps <= 4;
-}
-
-// Runs along memory are columns of the result. Where chroma is beside its luma, two columns or rows make one.
-BlockValues turned_values(const SampleReader& reader, const FetchAxes& axes, const Orientation& turn,
-                          const ImageComponent& in, const Block& block, int y0, const std::string& tag,
-                          const std::string& x, const std::string& y) {
-    const SampleLayout& sample = reader.sample();
-    const int first_x = axes.x.phase_first[0], first_y = axes.y.phase_first[0], along = first_y + y0;
-    const int across = axes.x.phase_taps, down = axes.y.phase_taps;
-    const Run run{reader, common_alignment({turn.flip_y ? in.width - along : along}, widest(sample.type)),
-                  turn.flip_y, in.width};
-    const std::string cx = tag + "x", cy = tag + "y", inside = tag + "in";
-    BlockValues out;
-    out.values.resize(static_cast<size_t>(block.w * block.h));
-    out.text = fmt::format("const int {} = {} + {}, {} = {} + {};\n", cx, x, first_x, cy, y, first_y);
-    out.text += inside_text(run, cy, 0, block.h + down - 1, inside);
-    std::vector<Row> columns;
-    for (int i = 0; i < block.w + across - 1; ++i) {
-        std::string row = fmt::format("min(max({} + {}, 0), {})", cx, i, in.height - 1);
-        if (turn.flip_x) row = fmt::format("{} - {}", in.height - 1, row);
-        columns.push_back(load_row(run, reader.stored_row(row), cy, 0, block.h + down - 1, inside,
-                                   fmt::format("{}{}", tag, i)));
-        out.text += columns.back().text;
-    }
-    for (int r = 0; r < block.h; ++r)
-        for (int k = 0; k < block.w; ++k) {
-            if (across == 1 && down == 1) {
-                put(out, sample, r * block.w + k,
-                    columns[static_cast<size_t>(k)].samples[static_cast<size_t>(r)]);
-                continue;
-            }
-            std::string sum;
-            for (int i = 0; i < across; ++i)
-                for (int j = 0; j < down; ++j)
-                    sum += float_product(
-                        axes.x.phase_weight[static_cast<size_t>(i)] *
-                            axes.y.phase_weight[static_cast<size_t>(j)],
-                        "(float)" + columns[static_cast<size_t>(k + i)].samples[static_cast<size_t>(r + j)],
-                        sum.empty());
-            put_sum(out, sample, r * block.w + k, sum);
-        }
-    return out;
-}
-
 // A scale whose weights repeat after a few columns.
 bool repeats(const AxisTaps& axis) {
     return axis.q > 0 && axis.q <= 8;
@@ -259,15 +212,6 @@ int common_alignment(std::initializer_list<int> offsets, int most) {
 
 namespace {
 
-std::optional<Block> turned_block(const Fetch& fetch, int component, const FetchAxes& axes, int y0) {
-    if (!is_shift(axes.x) || !is_shift(axes.y)) return std::nullopt;
-    const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
-    const int most = widest(in.sample.type), along = axes.y.phase_first[0] + y0;
-    if (common_alignment({fetch.turn.flip_y ? in.width - along : along}, most) < 4) return std::nullopt;
-    const bool copies = axes.x.phase_taps == 1 && axes.y.phase_taps == 1;
-    return copies ? Block{most, most} : Block{8, 8};
-}
-
 std::optional<Block> scaled_block(const Fetch& fetch, const FetchAxes& axes, int x0, const Shape& shape) {
     if (!fetch.turn.plain()) return std::nullopt;
     if (!repeats(axes.x) || x0 % axes.x.q != 0 || axes.y.taps > 16 || axes.x.phase_taps > 32)
@@ -297,10 +241,10 @@ Block window_block(const WindowTaps& window, int most, const Shape& shape) {
 } // namespace
 
 std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& grid, const WindowTaps* window,
-                              int x0, int y0, const Shape& shape) {
+                              int x0, const Shape& shape) {
     if (!stored(fetch.image, component)) return std::nullopt;
     const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
-    if (fetch.turn.swap) return window ? std::nullopt : turned_block(fetch, component, axes, y0);
+    if (fetch.turn.swap) return std::nullopt;
     if (!origin_of(axes)) return window ? std::nullopt : scaled_block(fetch, axes, x0, shape);
     const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
     const int most = widest(in.sample.type);
@@ -310,12 +254,11 @@ std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& gri
 }
 
 BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, const Grid& grid,
-                         const WindowTaps* window, const Block& block, int x0, int y0, const std::string& tag,
+                         const WindowTaps* window, const Block& block, int x0, const std::string& tag,
                          const std::string& x, const std::string& y) {
     const SampleReader reader(writer, fetch, component);
     const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
     const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
-    if (fetch.turn.swap) return turned_values(reader, axes, fetch.turn, in, block, y0, tag, x, y);
     const auto found = origin_of(axes);
     if (!found) return scaled_values(writer, reader, axes, block, x0, in.width, tag, x, y);
     const Origin origin = *found;

@@ -30,12 +30,11 @@ struct BlockValues {
 
 // The block that suits a fetch of one component, by itself or through a window (nullptr: none); nothing when
 // its samples are not stored one by one in the order of the result (scaled, packed, palettes).
-//   y0 : row of the fetch's result on which blocks begin
 std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& grid, const WindowTaps* window,
-                              int x0, int y0, const Shape& shape);
-// Reads it. x, y : expressions of the block's first sample, whole blocks away from (x0, y0).
+                              int x0, const Shape& shape);
+// Reads it. x, y : expressions of the block's first sample, whole blocks away from x0.
 BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, const Grid& grid,
-                         const WindowTaps* window, const Block& block, int x0, int y0, const std::string& tag,
+                         const WindowTaps* window, const Block& block, int x0, const std::string& tag,
                          const std::string& x, const std::string& y);
 
 // The same for a picture that a transition displaces; blocks are a row high.

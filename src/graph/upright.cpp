@@ -54,10 +54,23 @@ $WHOLE wf_turn_part_$T(from, pitch, $STEP, to, $PITCH, min($N, $W - x), min($N, 
               {"WHOLE", whole}});
     std::string text = fmt::format("const int pitch = {}{}p;\n", backwards ? "-" : "", s);
     if (gpu) {
-        text += fmt::format("const int x = item / {} * {}, y = (item - item / {} * {}) * {};\n", down, n,
-                            down, down, n);
+        // Neighbours among the work-items are squares of a tile, so that the memory that they read and the
+        // memory that they write are whole lines of it.
+        constexpr int tile_w = 4, tile_h = 8;
+        const int tiles_across = (across + tile_w - 1) / tile_w, tiles_down = (down + tile_h - 1) / tile_h;
+        text += fill(R"(const int tile = item / ($TW * $TH), lane = item - tile * ($TW * $TH);
+const int tx = tile / $TILES, ty = tile - tx * $TILES;
+const int x = (tx * $TW + lane / $TH) * $N, y = (ty * $TH + lane % $TH) * $N;
+if (x >= $W || y >= $H) return;
+)",
+                     {{"TW", literal(tile_w)},
+                      {"TH", literal(tile_h)},
+                      {"TILES", literal(tiles_down)},
+                      {"N", literal(n)},
+                      {"W", literal(in.width)},
+                      {"H", literal(in.height)}});
         text += square;
-        writer.body.items = across * down;
+        writer.body.items = tiles_across * tiles_down * tile_w * tile_h;
     } else {
         const int band = 4 * n;
         text +=
