@@ -140,10 +140,9 @@ Turn turn_of(const int32_t* matrix) {
     return best;
 }
 
-std::optional<Turn> turn_of_orientation(const std::string& text) {
+std::optional<Turn> turn_of_orientation(int orientation) {
     static constexpr std::array<Turn, 8> turns{
         {{0, false}, {0, true}, {2, false}, {2, true}, {3, true}, {1, false}, {1, true}, {3, false}}};
-    const int orientation = std::atoi(text.c_str());
     if (orientation < 1 || orientation > 8) return std::nullopt;
     return turns[static_cast<size_t>(orientation) - 1];
 }

@@ -96,8 +96,8 @@ struct Turn {
 };
 Turn turn_of(const int32_t* display_matrix);
 // EXIF 2.3, 4.6.4, "Orientation": 1 to 8 name the sides at which the stored first row and column are seen.
-// nullopt for other texts.
-std::optional<Turn> turn_of_orientation(const std::string& text);
+// nullopt for other numbers.
+std::optional<Turn> turn_of_orientation(int orientation);
 
 // The pixel format that kernels can load and that loses neither depth nor alpha of `format`; itself when it
 // can be loaded. AV_PIX_FMT_NONE when there is none.

@@ -1,10 +1,12 @@
 #include "media/video_decoder.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <deque>
 
 #include "base/log.hpp"
 #include "media/converter_private.hpp"
+#include "media/exif_private.hpp"
 #include "media/frame_memory_private.hpp"
 #include "media/host_frame_private.hpp"
 #include "media/packet_source_private.hpp"
@@ -53,12 +55,14 @@ bool has_fields(AVCodecID codec) {
     }
 }
 
-// How the picture itself says that it is to be turned. Of some stills FFmpeg hands EXIF on as words alone.
-std::optional<Turn> own_turn(const AVFrame& frame, bool still) {
+// How the picture itself says that it is to be turned. Of stills FFmpeg hands EXIF on as a matrix, as words
+// alone or not at all; `stored` is what their bytes say.
+std::optional<Turn> own_turn(const AVFrame& frame, bool still, std::optional<int> stored) {
     const AVFrameSideData* side = av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX);
     if (side != nullptr && side->size >= 9 * sizeof(int32_t))
         return turn_of(reinterpret_cast<const int32_t*>(side->data));
-    return still ? turn_of_orientation(metadata(frame.metadata, "Orientation")) : std::nullopt;
+    if (!still) return std::nullopt;
+    return turn_of_orientation(stored.value_or(std::atoi(metadata(frame.metadata, "Orientation").c_str())));
 }
 
 } // namespace
@@ -86,6 +90,7 @@ struct VideoDecoder::Impl {
     std::optional<Rational> key_limit;        // give up waiting past this time
     std::optional<Rational> key_time;         // of that packet: pictures before it lack their references
     Rational stream_aspect{0};                // the container's word; 0: it says nothing
+    std::optional<int> orientation;           // of a still, as its bytes say
     bool intra_only = false, entered = false; // entered: in the middle, by a seek
     bool draining = false, ended = false, untouched = true;
     int in_vain = 0, keyless = 0;
@@ -164,6 +169,9 @@ bool VideoDecoder::Impl::feed() {
                 keyless = 0;
             }
         }
+        if (packet && info.still)
+            orientation = stored_orientation(codec->codec_id,
+                                             {packet->data, static_cast<size_t>(std::max(packet->size, 0))});
         const int code = avcodec_send_packet(codec.get(), packet.get());
         if (!packet) {
             // Frame threads may tell of a bad packet only when nothing follows it.
@@ -229,7 +237,7 @@ std::shared_ptr<const colour::PictureFormat> VideoDecoder::Impl::format_of(const
     if (facts.peak_nits == 0) facts.peak_nits = last_format ? last_format->peak_nits : info.format.peak_nits;
     facts.rotation = info.format.rotation;
     facts.mirror = info.format.mirror;
-    if (const auto turn = own_turn(frame, info.still)) {
+    if (const auto turn = own_turn(frame, info.still, orientation)) {
         facts.rotation = turn->rotation;
         facts.mirror = turn->mirror;
     }

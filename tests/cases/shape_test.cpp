@@ -184,6 +184,70 @@ TEST_P(Photo, AWebpStandsUprightOnce) {
     stands_upright("photo.webp", "flat.webp");
 }
 
+// An eXIf chunk stands anywhere between the others but not within the picture's own.
+TEST_P(Photo, APngStandsUprightOnce) {
+    using namespace std::string_literals;
+    ffmpeg_clip("flat.png", "testsrc2=s=64x48", {"-frames:v", "1"});
+    const auto number = [](uint32_t value) {
+        std::string out;
+        for (int shift = 24; shift >= 0; shift -= 8)
+            out += static_cast<char>(value >> shift & 0xFF);
+        return out;
+    };
+    const auto sum = [](const std::string& bytes) { // of PNG, third edition, annex D
+        uint32_t crc = 0xFFFFFFFF;
+        for (const char byte : bytes) {
+            crc ^= static_cast<unsigned char>(byte);
+            for (int bit = 0; bit < 8; ++bit)
+                crc = (crc & 1) != 0 ? 0xEDB88320 ^ crc >> 1 : crc >> 1;
+        }
+        return ~crc;
+    };
+    const std::string bytes = read_file(at("flat.png")), named = "eXIf" + exif(GetParam());
+    const std::string chunk = number(static_cast<uint32_t>(named.size() - 4)) + named + number(sum(named));
+    const size_t head = 8 + 25, end = bytes.size() - 12; // behind IHDR, before IEND
+    const size_t place = GetParam() % 2 == 0 ? head : end;
+    write_file(at("photo.png"), bytes.substr(0, place) + chunk + bytes.substr(place));
+    stands_upright("photo.png", "flat.png");
+}
+
+// TIFF 6.0: the directory's entries stand in the order of their tags. It is written anew behind the picture.
+TEST_P(Photo, ATiffStandsUprightOnce) {
+    using namespace std::string_literals;
+    ffmpeg_clip("flat.tiff", "testsrc2=s=64x48", {"-frames:v", "1", "-pix_fmt", "rgb24"});
+    std::string bytes = read_file(at("flat.tiff"));
+    ASSERT_EQ(bytes.substr(0, 4), "II*\0"s);
+    const auto number = [&](size_t place, size_t count) {
+        size_t value = 0;
+        while (count-- > 0)
+            value = value << 8 | static_cast<unsigned char>(bytes.at(place + count));
+        return value;
+    };
+    const auto little = [](size_t value, int count) {
+        std::string out;
+        for (int i = 0; i < count; ++i)
+            out += static_cast<char>(value >> 8 * i & 0xFF);
+        return out;
+    };
+    const size_t directory = number(4, 4), entries = number(directory, 2);
+    std::string written = little(entries + 1, 2);
+    bool told = false;
+    for (size_t i = 0; i < entries; ++i) {
+        const size_t entry = directory + 2 + 12 * i;
+        ASSERT_NE(number(entry, 2), 0x0112U);
+        if (!told && number(entry, 2) > 0x0112) {
+            written += "\x12\x01\x03\0\x01\0\0\0"s + little(static_cast<size_t>(GetParam()), 4);
+            told = true;
+        }
+        written += bytes.substr(entry, 12);
+    }
+    ASSERT_TRUE(told);
+    bytes += std::string(bytes.size() % 2, '\0');
+    bytes.replace(4, 4, little(bytes.size(), 4));
+    write_file(at("photo.tiff"), bytes + written + little(0, 4));
+    stands_upright("photo.tiff", "flat.tiff");
+}
+
 // First among a layer's filters, what changes the shape acts on the picture before it is placed.
 TEST_F(Cases, ALayerMayTurnAndCropItsPicture) {
     ffmpeg_clip("quarters.png",
