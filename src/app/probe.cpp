@@ -101,6 +101,7 @@ std::string input_text(const media::InputInfo& info) {
     if (info.start != Rational(0)) out += ", starts at " + seconds_text(info.start);
     if (info.bytes > 0) out += ", " + byte_size(static_cast<double>(info.bytes));
     if (!info.seekable) out += ", not seekable";
+    if (info.cut_short) out += ", cut short";
     out += "\n";
     for (const media::StreamInfo& stream : info.streams) {
         out += stream.kind == media::StreamKind::video ? video_text(stream) : audio_text(stream);
@@ -178,6 +179,7 @@ json input_json(const media::InputInfo& info) {
             {"duration", optional_seconds(info.duration)},
             {"bytes", info.bytes},
             {"seekable", info.seekable},
+            {"cut_short", info.cut_short},
             {"streams", streams}};
 }
 

@@ -134,7 +134,9 @@ Stream& Conductor::opened(Part& part) {
         settings.times.end = settings.times.loop_start + *duration;
     settings.times.wanted = wanted_end(spec, use);
     settings.rate = stage_.timeline.rate;
-    if (!open_end_) settings.ticks = stage_.timeline.ticks;
+    if (!open_end_) settings.ticks = settings.ticks_asked = stage_.timeline.ticks;
+    if (const auto& duration = stage_.spec.duration)
+        settings.ticks_asked = (*duration * stage_.timeline.rate).round();
     // While a connection is down the last picture is held beside the one that will come.
     settings.slots =
         std::max(slots_of(stage_.options.schedule, stage_.options.buffers), spec.reconnect ? 2 : 1);
@@ -144,7 +146,8 @@ Stream& Conductor::opened(Part& part) {
         settings.sound = part.sound;
     }
     if (const int64_t most = stage_.options.most_frames; most > 0)
-        settings.ticks = std::min(settings.ticks.value_or(most), most);
+        for (auto* ticks : {&settings.ticks, &settings.ticks_asked})
+            *ticks = std::min(ticks->value_or(most), most);
     settings.on_demand = stage_.options.schedule != Schedule::overlapped;
     settings.preload = stage_.options.preload;
     settings.early = stage_.options.schedule == Schedule::overlapped;
@@ -165,7 +168,7 @@ void Conductor::close(Part& part) {
     part.report.damaged += counts.damaged;
     part.report.bytes += counts.bytes;
     part.report.missing += counts.missing;
-    if (counts.missing > 0 && part.report.error.empty()) part.report.error = "the file is cut short";
+    if (counts.cut_short && part.report.error.empty()) part.report.error = "the file is cut short";
     if (counts.connections_lost > 0 && part.report.error.empty())
         part.report.error =
             "the connection was lost " + (counts.connections_lost == 1

@@ -258,7 +258,7 @@ std::exception_ptr Stream::error() const {
 }
 
 StreamCounts Stream::counts() const {
-    return {decoded_, uploaded_, skipped_, damaged_, bytes_, connections_lost_, missing_};
+    return {decoded_, uploaded_, skipped_, damaged_, bytes_, connections_lost_, missing_, cut_short_};
 }
 
 } // namespace weft::engine

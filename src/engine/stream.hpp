@@ -56,6 +56,8 @@ struct StreamSettings {
     StreamTimes times;
     Rational rate{25};            // ticks per second of the canvas
     std::optional<int64_t> ticks; // of the run; none: endless
+    // That the run was asked for: an input that is cut short may be what ends it before.
+    std::optional<int64_t> ticks_asked;
     int slots = 2;
     // Set: an input that breaks off or ends is opened anew this often until it is there again. Its next
     // picture is then due at once (live), or where the last one ended.
@@ -96,7 +98,8 @@ struct StreamSlot {
 struct StreamCounts {
     int64_t decoded = 0, uploaded = 0, skipped = 0, damaged = 0, bytes = 0;
     int64_t connections_lost = 0;
-    int64_t missing = 0; // pictures that would have been shown, but the file is cut short
+    int64_t missing = 0;    // pictures that would have been shown, but the file is cut short
+    bool cut_short = false; // so it is, also where none can be counted
 };
 
 // threads: due(), ask(), seek() and keep_from() by the conductor; end_use(), drop_use() and stop() from
@@ -239,6 +242,7 @@ class Stream {
 
     std::atomic<int64_t> decoded_{0}, uploaded_{0}, skipped_{0}, damaged_{0}, bytes_{0}, connections_lost_{0},
         missing_{0};
+    std::atomic<bool> cut_short_{false};
     std::thread thread_; // last: it uses all of the above
 };
 

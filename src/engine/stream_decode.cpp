@@ -233,15 +233,18 @@ std::optional<Stream::Placed> Stream::next() {
 
 // Only what lies before the end of this use and of the run is missed.
 void Stream::note_missing() {
-    int64_t missing = opened_.decoder->missing();
-    if (missing == 0 || !last_end_) return;
+    if (!opened_.decoder->cut_short() || !last_end_) return;
+    int64_t wanted = INT64_MAX;
     const auto limit = [&](Rational end) {
         const int64_t left = ((end - *last_end_) * opened_.decoder->format().rate).round();
-        missing = std::clamp<int64_t>(left, 0, missing);
+        wanted = std::clamp<int64_t>(left, 0, wanted);
     };
     if (settings_.times.wanted) limit(*settings_.times.wanted);
-    if (settings_.ticks && !settings_.times.loop) limit(Rational(*settings_.ticks) / settings_.rate - shift_);
-    missing_ = std::max<int64_t>(missing_, missing);
+    if (settings_.ticks_asked && !settings_.times.loop)
+        limit(Rational(*settings_.ticks_asked) / settings_.rate - shift_);
+    if (wanted == 0) return;
+    cut_short_ = true;
+    missing_ = std::max<int64_t>(missing_, std::min(wanted, opened_.decoder->missing()));
 }
 
 std::optional<Stream::Placed> Stream::looped() {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 #include <fstream>
+#include <string_view>
 
 namespace weft::media {
 namespace {
@@ -97,6 +99,23 @@ std::optional<int64_t> flv_bytes(Stream& file) {
     return static_cast<int64_t>(bytes);
 }
 
+struct Box {
+    std::string type; // "" when not even that is there
+    int64_t size = 0; // 0: to the end of the file
+};
+
+Box box_at(Stream& file, int64_t place) {
+    const std::string head = bytes_at(file, place, 16);
+    if (head.size() < 8) return {"", INT64_MAX};
+    uint64_t size = number_of(head, 0, 4, true);
+    if (size == 1) size = head.size() < 16 ? INT64_MAX : number_of(head, 8, 8, true);
+    return {head.substr(4, 4), static_cast<int64_t>(std::min<uint64_t>(size, INT64_MAX))};
+}
+
+bool is_one_of(const std::string& type, std::initializer_list<std::string_view> types) {
+    return std::find(types.begin(), types.end(), type) != types.end();
+}
+
 template<class Visit>
 void for_each_shown(const AVStream& stream, Visit&& visit) {
     const int count = avformat_index_get_entries_count(&stream);
@@ -118,6 +137,27 @@ std::optional<int64_t> declared_bytes(const std::string& path) {
     if (const auto bytes = matroska_bytes(file)) return bytes;
     if (const auto bytes = flv_bytes(file)) return bytes;
     return riff_bytes(file);
+}
+
+std::optional<TornFragment> torn_fragment(const std::string& path) {
+    Stream file(path, std::ios::binary);
+    std::error_code error;
+    const auto bytes = static_cast<int64_t>(std::filesystem::file_size(path, error));
+    if (error || !is_one_of(box_at(file, 0).type, {"ftyp", "styp", "moov", "moof", "sidx"}))
+        return std::nullopt;
+    bool fragmented = false;
+    for (int64_t place = 0; place < bytes;) {
+        const auto [type, size] = box_at(file, place);
+        fragmented = fragmented || type == "moof";
+        if (size == 0 || (size < 8 && size > 0)) return std::nullopt; // the last one, or no box
+        if (size > bytes - place) {
+            if (!fragmented || !is_one_of(type, {"", "moof", "mdat", "styp", "sidx", "ssix", "emsg", "prft"}))
+                return std::nullopt;
+            return TornFragment{place, type == "mdat"};
+        }
+        place += size;
+    }
+    return std::nullopt;
 }
 
 int64_t packets_beyond(const AVStream& stream, int64_t bytes) {

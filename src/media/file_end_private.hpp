@@ -14,6 +14,17 @@ namespace weft::media {
 // nullopt for other files, and for those whose writer never came to fill it in.
 std::optional<int64_t> declared_bytes(const std::string& path);
 
+// Within what a fragmented MP4 or QuickTime file ends. FFmpeg knows of a fragment from its description (moof)
+// on; how many would follow no box tells.
+// Source : ISO/IEC 14496-12, 4.2 and 8.8.
+struct TornFragment {
+    int64_t begins = 0;       // the box that is not whole
+    bool holds_media = false; // it is an mdat; else FFmpeg refuses the whole file for it
+};
+// nullopt for other files, and when no picture or sound is lost: it ends behind a box, or within one of those
+// that may follow the fragments.
+std::optional<TornFragment> torn_fragment(const std::string& path);
+
 // Packets of a stream that the container's index names and that lie, wholly or in part, beyond `bytes`; 0
 // when it has no index of all packets (MP4 and QuickTime have one).
 int64_t packets_beyond(const AVStream& stream, int64_t bytes);

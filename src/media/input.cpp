@@ -265,7 +265,9 @@ void describe_input(Input::Impl& impl) {
         if (own && *own < *stream.duration) stream.duration = own;
         stream.declared = stream.duration;
     }
-    if (is_cut_short(impl)) measure_durations(impl);
+    const bool measured = is_cut_short(impl);
+    if (measured) measure_durations(impl);
+    info.cut_short = measured || (info.seekable && !is_address(impl.url) && torn_fragment(impl.url));
 }
 
 bool same_language(const std::string& a, const std::string& b) {

@@ -66,6 +66,7 @@ struct InputInfo {
     std::optional<Rational> duration; // none: live, or unknown
     int64_t bytes = 0;                // 0 when unknown
     bool seekable = true;
+    bool cut_short = false;          // the file ends before the end that it declares, or within a fragment
     std::vector<StreamInfo> streams; // video and audio only, in the file's order
 };
 

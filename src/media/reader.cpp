@@ -95,9 +95,12 @@ void Reader::open(const std::string& url) {
     if (local_) dictionary.set("pattern_type", "none");
     for (const auto& [key, value] : options_.options)
         dictionary.set(key, value);
+    std::string address = av_url(url, options_.format);
+    // What is before it is a file of its own.
+    if (const auto torn = local_ && !waits_ ? torn_fragment(url) : std::nullopt; torn && !torn->holds_media)
+        address = "subfile,,start,0,end," + std::to_string(torn->begins) + ",,:" + address;
     const LogCapture capture;
-    int code =
-        avformat_open_input(&context_, av_url(url, options_.format).c_str(), format, dictionary.address());
+    int code = avformat_open_input(&context_, address.c_str(), format, dictionary.address());
     if (code < 0) {
         if (code == AVERROR_EXIT) throw gave_up(url);
         throw Error(kind_of(code), url + ": cannot be opened as audio or video: " + capture.reason(code));
@@ -394,9 +397,11 @@ void Reader::look_at_end(int code) { // on the thread, without the lock
     const int64_t bytes = avio_size(context_->pb);
     if (bytes <= 0) return;
     const std::optional<int64_t> declared = declared_bytes(url_);
+    const bool open = torn_fragment(url_).has_value();
     const std::lock_guard lock(mutex_);
     for (auto& [index, queue] : queues_) {
-        queue.end.cut = torn_ || code == AVERROR_INVALIDDATA || (declared && *declared > bytes);
+        queue.end.cut = torn_ || code == AVERROR_INVALIDDATA || (declared && *declared > bytes) || open;
+        queue.end.open = open;
         queue.end.beyond = packets_beyond(*context_->streams[index], bytes);
     }
 }

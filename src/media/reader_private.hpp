@@ -28,6 +28,7 @@ bool is_address(const std::string& url); // "scheme://..."
 struct FileEnd {
     bool cut = false;   // before the end that the container declares, or within a packet
     bool torn = false;  // this stream's last packet is not whole; it was thrown away
+    bool open = false;  // and nothing tells how much would follow
     int64_t beyond = 0; // packets of the stream that the container's index names and the file does not hold
 };
 

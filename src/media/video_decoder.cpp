@@ -95,6 +95,7 @@ struct VideoDecoder::Impl {
     bool draining = false, ended = false, untouched = true;
     int in_vain = 0, keyless = 0;
     int64_t errors = 0, decoded = 0, missing = 0;
+    bool cut_short = false;
     bool said_conversion = false;
 
     Impl(std::shared_ptr<Input> in, const VideoOptions& opts, int index)
@@ -204,6 +205,7 @@ std::optional<HostFrame> VideoDecoder::Impl::decode() {
         if (code == AVERROR_EOF) {
             ended = true;
             missing = count_missing();
+            cut_short = missing > 0 || (source.file_end().open && !info.still);
         } else if (code == AVERROR(ENOMEM)) {
             throw Error(ErrorKind::resource, input->info().url + ": out of memory in decoding");
         } else if (code != AVERROR(EAGAIN)) {
@@ -409,6 +411,9 @@ int64_t VideoDecoder::errors() const {
 }
 int64_t VideoDecoder::missing() const {
     return impl_->missing;
+}
+bool VideoDecoder::cut_short() const {
+    return impl_->cut_short;
 }
 int64_t VideoDecoder::decoded() const {
     return impl_->decoded;

@@ -153,6 +153,64 @@ TEST_F(Truncated, AnAviAloneCountsItsPictures) {
     EXPECT_EQ(missing(result), beyond) << result.err;
 }
 
+// What a duration asks for beyond the end of the file is missed, no more of it.
+TEST_F(Truncated, ADurationAsksForWhatIsMissed) {
+    make({"mkv", with(h264, {})}, 0.6);
+    const int there = 50 - packets_beyond("whole.mkv");
+    ASSERT_LT(there, 40);
+    for (const int pictures : {there, 40, 200}) {
+        const Result result = weft(
+            {"render", "cut.mkv", "--duration", std::to_string(pictures * 40) + "ms", "-y", "-o", "out.mkv"});
+        EXPECT_EQ(result.status, pictures == there ? 0 : 1) << result.err;
+        EXPECT_EQ(missing(result), std::min(pictures, 50) - there) << result.err;
+        EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), std::to_string(there) + "\n");
+    }
+}
+
+// A fragmented MP4: boxes of which each begins with its size and its name (ISO/IEC 14496-12, 4.2); a
+// fragment, ten pictures here, is a moof and then an mdat. How many would follow none of them says.
+TEST_F(Truncated, AFragmentedFileTellsWhereverItIsCut) {
+    ffmpeg({"-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=2", "-c:v", "libx264", "-bf", "0", "-g", "10",
+            "-movflags", "frag_keyframe+empty_moov", "whole.mp4"});
+    const std::string bytes = read_file(at("whole.mp4"));
+    const auto number = [&](size_t place) {
+        size_t value = 0;
+        for (size_t i = 0; i < 4; ++i)
+            value = value << 8 | static_cast<unsigned char>(bytes.at(place + i));
+        return value;
+    };
+    std::vector<size_t> moofs;
+    for (size_t place = 0; place + 8 <= bytes.size(); place += number(place))
+        if (bytes.substr(place + 4, 4) == "moof") moofs.push_back(place);
+    ASSERT_EQ(moofs.size(), 5U);
+    const size_t moof = moofs[2], mdat = moof + number(moof), next = mdat + number(mdat);
+    ASSERT_EQ(bytes.substr(mdat + 4, 4), "mdat");
+    struct Cut {
+        size_t bytes;
+        int pictures, missing;
+    };
+    for (const Cut cut : {Cut{moof + 3, 20, 0}, Cut{moof + 8, 20, 0}, Cut{(moof + mdat) / 2, 20, 0},
+                          Cut{mdat, 20, 10}, Cut{mdat + 4, 20, 10}, Cut{next - 1, 29, 1}}) {
+        write_file(at("cut.mp4"), bytes.substr(0, cut.bytes));
+        const Result result = weft({"render", "cut.mp4", "-y", "-o", "out.mkv"});
+        EXPECT_EQ(result.status, 1) << cut.bytes - moof << ": " << result.err;
+        EXPECT_TRUE(has(result.err, "warning: input 1: the file is cut short\n")) << result.err;
+        EXPECT_EQ(missing(result), cut.missing) << cut.bytes - moof << ": " << result.err;
+        EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), std::to_string(cut.pictures) + "\n");
+        EXPECT_TRUE(has(weft({"probe", "cut.mp4"}).out, ", cut short\n"));
+        // Nothing is missed of what is not wanted.
+        EXPECT_EQ(weft({"render", "cut.mp4", "--duration", "0.8s", "-o", "null:"}).status, 0);
+    }
+    // Behind a fragment, and within the index at the file's end: all that is told of is there.
+    for (const size_t end : {next, bytes.size() - 20, bytes.size()}) {
+        write_file(at("cut.mp4"), bytes.substr(0, end));
+        const Result result = weft({"render", "cut.mp4", "-y", "-o", "out.mkv"});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), end == next ? "30\n" : "50\n");
+        EXPECT_FALSE(has(weft({"probe", "cut.mp4"}).out, "cut short"));
+    }
+}
+
 // Cut within its first fragment a file has no picture, not for ffmpeg either.
 TEST_F(Truncated, AFragmentWithoutAPictureIsRefused) {
     make({"mp4", with(h264, {"-g", "10", "-movflags", "frag_keyframe+empty_moov"})}, 1);
