@@ -64,7 +64,7 @@ std::string video_text(const media::StreamInfo& stream) {
         out += ", one picture";
     else
         out += ", " + rate_text(stream);
-    if (stream.frames > 0) out += fmt::format(", {} frames", stream.frames);
+    if (stream.frames > 0 && !stream.still) out += fmt::format(", {} frames", stream.frames);
     if (stream.duration) out += ", " + seconds_text(*stream.duration);
     if (stream.is_cut_short())
         out += fmt::format(" (cut short, {} declared)", seconds_text(*stream.declared));

@@ -147,6 +147,16 @@ std::optional<Turn> turn_of_orientation(int orientation) {
     return turns[static_cast<size_t>(orientation) - 1];
 }
 
+namespace {
+
+// Of a sample. libavutil shares out the bits of a Bayer sample among the three components.
+int depth_of(const AVPixFmtDescriptor& format) {
+    if ((format.flags & AV_PIX_FMT_FLAG_BAYER) == 0) return format.comp[0].depth;
+    return format.comp[0].depth + format.comp[1].depth + format.comp[2].depth;
+}
+
+} // namespace
+
 std::string format_name(AVPixelFormat format) {
     const char* name = av_get_pix_fmt_name(format);
     return name == nullptr ? "" : name;
@@ -167,7 +177,7 @@ AVPixelFormat loadable_format(AVPixelFormat format) {
         const AVPixFmtDescriptor* target = av_pix_fmt_desc_get(to);
         if (target == nullptr || !sws_isSupportedOutput(to) || (target->flags & AV_PIX_FMT_FLAG_PAL) != 0)
             continue;
-        if (target->comp[0].depth < source->comp[0].depth) continue;
+        if (depth_of(*target) < depth_of(*source)) continue;
         if (alpha && (target->flags & AV_PIX_FMT_FLAG_ALPHA) == 0) continue;
         const int loss = av_get_pix_fmt_loss(to, format, alpha ? 1 : 0);
         const bool both_rgb =
@@ -175,7 +185,7 @@ AVPixelFormat loadable_format(AVPixelFormat format) {
         const bool target_alpha = (target->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
         const int cost = ((loss & (FF_LOSS_RESOLUTION | FF_LOSS_CHROMA)) != 0 ? 40000 : 0) +
                          (both_rgb ? 0 : 20000) + 100 * av_get_bits_per_pixel(target) +
-                         10 * std::abs(target->comp[0].depth - source->comp[0].depth) +
+                         10 * std::abs(depth_of(*target) - depth_of(*source)) +
                          (target_alpha && !alpha ? 50 : 0) + (candidate == little_endian ? 0 : 1);
         if (best == AV_PIX_FMT_NONE || cost < best_cost) {
             best = to;

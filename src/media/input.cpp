@@ -23,7 +23,10 @@ std::optional<Rational> time_or_none(int64_t timestamp, AVRational base) {
 // FFmpeg's image demuxers: one picture a file. ("yuv4mpegpipe" and its like are not meant.)
 bool is_still_container(const AVFormatContext& context) {
     const std::string name = context.iformat->name;
-    return name == "image2" || name.ends_with("_pipe");
+    if (name == "image2" || name.ends_with("_pipe")) return true;
+    // AVIF and HEIF, an MP4 to FFmpeg (ISO/IEC 23008-12, 10.2; sequences have other brands).
+    const std::string brand = metadata(context.metadata, "major_brand");
+    return brand == "avif" || brand == "mif1" || brand == "heic" || brand == "heix";
 }
 
 bool has_alpha_track(const AVStream& stream) {

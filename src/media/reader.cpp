@@ -392,6 +392,23 @@ bool Reader::throw_away_torn(const AVPacket& packet) {
     return true;
 }
 
+int64_t Reader::place() const {
+    return context_->pb == nullptr ? 0 : avio_tell(context_->pb);
+}
+
+// Some demuxers say EIO when nothing is left of a file, and when not all of a packet is.
+int Reader::take_for_end(int code, int64_t before) {
+    AVIOContext* file = context_->pb;
+    if (code != AVERROR(EIO) || !local_ || waits_ || file == nullptr || file->error < 0 ||
+        avio_feof(file) == 0)
+        return code;
+    if (before < avio_size(file)) {
+        const std::lock_guard lock(mutex_);
+        torn_ = true;
+    }
+    return AVERROR_EOF;
+}
+
 void Reader::look_at_end(int code) { // on the thread, without the lock
     if (!local_ || waits_ || context_->pb == nullptr || given_up()) return;
     const int64_t bytes = avio_size(context_->pb);
@@ -439,6 +456,7 @@ void Reader::run() {
         Av<AVPacket> packet;
         int code = 0;
         const Nanoseconds begun = now();
+        const int64_t before = place();
         if (!ahead_.empty()) {
             packet = std::move(ahead_.front());
             ahead_.pop_front();
@@ -464,6 +482,7 @@ void Reader::run() {
             if (code == AVERROR(EAGAIN)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
             continue;
         }
+        code = take_for_end(code, before);
         look_at_end(code);
         {
             const std::lock_guard lock(mutex_);

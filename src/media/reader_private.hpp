@@ -102,6 +102,8 @@ class Reader {
     void take_in(Av<AVPacket> packet, Nanoseconds begun, Nanoseconds done);
     bool is_torn(const AVPacket& packet) const; // the file ended within it
     bool throw_away_torn(const AVPacket& packet);
+    int64_t place() const;                      // in the file, of what is read next
+    int take_for_end(int code, int64_t before); // `before`: place() before the read that gave `code`
     void look_at_end(int code);
     void do_seek();
 

@@ -18,7 +18,8 @@ namespace {
 
 // A stream in which this many packets in a row give no picture is dead.
 constexpr int dead_after = 500;
-// A stream that marks no key frame at all is decoded from wherever it is, after this many packets.
+// A stream that marks no key frame in this many packets, or in all of a shorter one, is decoded from its
+// first packet on, or from wherever it is where there is no way back.
 constexpr int key_patience = 600;
 // Time going back by more than this is no damaged stamp.
 const Rational new_beginning(1);
@@ -117,6 +118,10 @@ struct VideoDecoder::Impl {
     std::optional<HostFrame> wrap(Av<AVFrame> frame);
     std::shared_ptr<const colour::PictureFormat> format_of(const AVFrame& frame);
     int64_t count_missing();
+    bool marks_no_key(const AVPacket* next) const {
+        if (next == nullptr) return keyless > 0;
+        return (next->flags & AV_PKT_FLAG_KEY) == 0 && keyless + 1 >= key_patience;
+    }
     void flush();
     bool seek_from(Rational target, Rational back);
     Rational slack() const { return std::min(to_rational(time_base) / Rational(2), Rational(1, 1000)); }
@@ -157,6 +162,13 @@ void VideoDecoder::Impl::open() {
 bool VideoDecoder::Impl::feed() {
     while (true) {
         Av<AVPacket> packet = source.pop();
+        if (wait_for_key && !key_limit && marks_no_key(packet.get()) && source.seekable() &&
+            !input->impl().stop) {
+            source.rewind();
+            wait_for_key = false;
+            keyless = 0;
+            continue;
+        }
         if (packet && wait_for_key) {
             std::optional<Rational> time;
             if (packet->pts != AV_NOPTS_VALUE) time = seconds(packet->pts, time_base) - info.zero;
@@ -205,7 +217,9 @@ std::optional<HostFrame> VideoDecoder::Impl::decode() {
         if (code == AVERROR_EOF) {
             ended = true;
             missing = count_missing();
-            cut_short = missing > 0 || (source.file_end().open && !info.still);
+            const FileEnd end = source.file_end();
+            const bool open = end.open || (end.cut && !info.declared_length());
+            cut_short = missing > 0 || (open && !info.still);
         } else if (code == AVERROR(ENOMEM)) {
             throw Error(ErrorKind::resource, input->info().url + ": out of memory in decoding");
         } else if (code != AVERROR(EAGAIN)) {

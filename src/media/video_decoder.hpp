@@ -61,7 +61,8 @@ class VideoDecoder {
     int64_t errors() const; // damaged packets and pictures so far
     // Whether pictures are missing at the end of a file that is cut short, and how many: those that it
     // declares and does not hold, by the container's index or else by its duration. Where nothing tells how
-    // many would follow, as in a fragmented MP4, they are the least. Known once next() has given nullopt.
+    // many would follow, as in a fragmented MP4 or a recording that broke off, they are the least. Known once
+    // next() has given nullopt.
     bool cut_short() const;
     int64_t missing() const;
     int64_t decoded() const; // pictures that came out of the codec so far, those dropped by seek included

@@ -21,6 +21,24 @@ std::vector<std::string> red_as(const std::string& matrix, const std::vector<std
 } // namespace
 
 // Straight colour must not be scaled without its alpha. FFmpeg's scale and overlay give a rim of 192.
+// A camera's raw mosaic of one colour is that colour, in all of its sixteen bits.
+TEST_F(Cases, ADeepMosaicStaysDeep) {
+    const std::string r = "\x01\x80", g = "\x03\x40", b = "\x05\x20";
+    std::string mosaic, expected;
+    for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 16; ++x) {
+            mosaic += (x + y) % 2 == 1 ? g : y % 2 == 0 ? r : b;
+            expected += r + g + b;
+        }
+    write_file(at("mosaic.raw"), mosaic);
+    ffmpeg({"-f", "rawvideo", "-pix_fmt", "bayer_rggb16le", "-s", "16x8", "-i", "mosaic.raw", "-c", "copy",
+            "mosaic.nut"});
+    const Result result =
+        weft({"render", "mosaic.nut", "--format", "raw", "--pix-fmt", "rgb48le", "-o", "out.raw"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(read_file(at("out.raw")), expected);
+}
+
 TEST_F(Cases, ALogoHasNoDarkRim) {
     make_halo();
     ffmpeg_clip("white.mp4", "color=white:s=256x256:r=25:d=0.2",

@@ -117,6 +117,23 @@ TEST_F(Cases, AStillLastsAsLongAsTheMovingPictures) {
     EXPECT_TRUE(has(alone.err, "needs a duration")) << alone.err;
 }
 
+// To FFmpeg AVIF is an MP4, its only picture one of a second's length; a sequence is a video.
+TEST_F(Cases, AnAvifIsAStillOrAVideo) {
+    ffmpeg_clip("blue.mp4", "color=blue:s=64x64:r=25:d=1.4", {"-c:v", "libx264"});
+    ffmpeg_clip("red.avif", "color=red:s=32x32:r=25",
+                {"-frames:v", "1", "-c:v", "libaom-av1", "-still-picture", "1"});
+    ffmpeg_clip("moves.avif", "color=red:s=32x32:r=25:d=0.4", {"-c:v", "libaom-av1", "-cpu-used", "8"});
+    EXPECT_TRUE(has(weft({"probe", "red.avif"}).out, "32x32, one picture\n"));
+    EXPECT_TRUE(has(weft({"probe", "moves.avif"}).out, "32x32, 25 fps, 10 frames"))
+        << weft({"probe", "moves.avif"}).out;
+    pipeline("inputs: {blue: {url: blue.mp4}, red: {url: red.avif}}\n"
+             "layers: [{from: blue}, {from: red, rect: [0, 0, 32, 32]}]\n");
+    const Shown out = shown({"pipeline.yaml"}, 64, 64);
+    ASSERT_EQ(out.frames(), 35);
+    EXPECT_RGB(out.at(34, 16, 16), ({255, 0, 0}), 3);
+    EXPECT_EQ(weft({"render", "red.avif", "-o", "null:"}).status, 2); // how long?
+}
+
 TEST_F(Cases, AnAnimatedLogoHoldsOrLoops) {
     ffmpeg_clip("blue.mp4", "color=blue:s=64x64:r=25:d=2", {"-c:v", "libx264"});
     // Twelve pictures of 40 ms; the last is the only red one.

@@ -133,6 +133,20 @@ INSTANTIATE_TEST_SUITE_P(Containers, Silent,
                                          Container{"ogv", {"-c:v", "libtheora", "-an"}}),
                          testing::PrintToStringParamName());
 
+// FFmpeg's demuxer gives the same error for the end of a whole file as for half a packet, and marks no key
+// frame.
+TEST_F(Truncated, AnEndThatIsToldAsAnErrorIsOne) {
+    ffmpeg_clip("whole.roq", "testsrc2=s=32x32:r=30:d=10", {"-c:v", "roqvideo"});
+    const Result result = weft({"render", "whole.roq", "-o", "out.mkv"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), ffprobe("whole.roq", "stream=nb_read_frames"));
+    cut("whole.roq", "cut.roq", 0.95); // longer than what is looked at before
+    const Result half = weft({"render", "cut.roq", "-y", "-o", "out.mkv"});
+    EXPECT_EQ(half.status, 1) << half.err;
+    EXPECT_TRUE(has(half.err, "warning: input 1: the file is cut short\n")) << half.err;
+    EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), ffprobe("cut.roq", "stream=nb_read_frames"));
+}
+
 // Pictures as they are: the last one is not whole.
 TEST_F(Truncated, HalfARawPictureIsMissed) {
     make({"y4m", {"-an", "-pix_fmt", "yuv420p"}}, 0.61);

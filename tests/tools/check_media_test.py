@@ -24,7 +24,7 @@ class CheckMedia(unittest.TestCase):
         """The same with a weft that always has one more option."""
         with tempfile.TemporaryDirectory() as folder:
             other = Path(folder) / "weft"
-            other.write_text(f'#!/bin/sh\nexec "{WEFT}" "$@" {option}\n', encoding="utf-8")
+            other.write_text(f'#!/bin/sh\ncommand=$1\nshift\nexec "{WEFT}" "$command" {option} "$@"\n', encoding="utf-8")
             other.chmod(0o755)
             return check(other, name)
 
@@ -35,6 +35,16 @@ class CheckMedia(unittest.TestCase):
                                "overlay_logo_rgba_260x77.png", "ts_start_at_wrap_two_frames.ts")
         self.assertEqual(status, 0, output)
         self.assertIn("8 alike, 0 differ", output)
+
+    def test_odd_names_and_joined_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "-dash.mov").write_bytes((FILES / "clip_rot90.mov").read_bytes())
+            part = "-f lavfi -i testsrc2=s=96x64:r=25:d=0.4 -f lavfi -i sine=440:d=0.4 -c:v mpeg2video -q:v 2 part.ts"
+            subprocess.run(["ffmpeg", "-v", "error", *part.split()], cwd=folder, check=True)
+            (Path(folder) / "joined.ts").write_bytes((Path(folder) / "part.ts").read_bytes() * 2)
+            words = [sys.executable, ROOT / "tools" / "check_media", "--weft", WEFT, "--", "-dash.mov", "joined.ts"]
+            done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+            self.assertIn("2 alike, 0 differ", done.stdout)
 
     def test_other_pictures_are_found(self):
         status, output = self.with_option("--filter eq=brightness=0.1", "clip_rot90.mov")
