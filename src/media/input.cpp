@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 #include <cstdio>
+#include <fstream>
+#include <string_view>
 
 #include "base/log.hpp"
 #include "media/file_end_private.hpp"
@@ -35,11 +37,21 @@ bool has_alpha_track(const AVStream& stream) {
            metadata(stream.metadata, "alpha_mode") == "1";
 }
 
-std::string problem_of(const AVStream& stream) {
+// By the extended header of the WebP container, which names the animation among its features.
+bool is_animated_webp(const std::string& path) {
+    std::array<char, 21> head{};
+    std::ifstream(path, std::ios::binary).read(head.data(), head.size());
+    const std::string_view text(head.data(), head.size());
+    return text.starts_with("RIFF") && text.substr(8, 8) == "WEBPVP8X" && (text[20] & 2) != 0;
+}
+
+std::string problem_of(const AVStream& stream, const std::string& url) {
     const AVCodecParameters& p = *stream.codecpar;
     if (p.codec_id == AV_CODEC_ID_NONE || avcodec_find_decoder(p.codec_id) == nullptr)
         return std::string("no decoder for ") + avcodec_get_name(p.codec_id);
     if (p.codec_type == AVMEDIA_TYPE_VIDEO) {
+        if (p.codec_id == AV_CODEC_ID_WEBP && p.width <= 0 && is_animated_webp(url))
+            return "animated WebP, which FFmpeg cannot decode: convert it to APNG, GIF or a video first";
         if (p.width <= 0 || p.height <= 0) return "no picture in it: its size is unknown";
         if (p.format < 0) return "no picture in it: its pixel format is unknown";
         if (loadable_format(static_cast<AVPixelFormat>(p.format)) == AV_PIX_FMT_NONE)
@@ -121,7 +133,8 @@ std::optional<Rational> duration_tag(const AVStream& stream, Rational start) {
     return time + Rational(thousandths, 1000) - (is_duration ? Rational(0) : start);
 }
 
-StreamInfo describe(const AVFormatContext& context, AVStream& stream, Reader& reader) {
+StreamInfo describe(const std::string& url, const AVFormatContext& context, AVStream& stream,
+                    Reader& reader) {
     const AVCodecParameters& p = *stream.codecpar;
     StreamInfo info;
     info.index = stream.index;
@@ -138,7 +151,7 @@ StreamInfo describe(const AVFormatContext& context, AVStream& stream, Reader& re
     if (stream.duration > 0) info.duration = time_or_none(stream.duration, stream.time_base);
     info.frames = stream.nb_frames;
     info.bits_per_second = p.bit_rate;
-    info.problem = problem_of(stream);
+    info.problem = problem_of(stream, url);
     if (info.kind == StreamKind::video)
         describe_video(context, stream, reader, info);
     else
@@ -232,10 +245,13 @@ void describe_input(Input::Impl& impl) {
     for (unsigned i = 0; i < context.nb_streams; ++i) {
         const AVMediaType type = context.streams[i]->codecpar->codec_type;
         if (type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO)
-            info.streams.push_back(describe(context, *context.streams[i], reader));
+            info.streams.push_back(describe(impl.url, context, *context.streams[i], reader));
     }
     const bool any = std::any_of(info.streams.begin(), info.streams.end(),
                                  [](const StreamInfo& stream) { return stream.problem.empty(); });
+    if (!any && info.streams.size() == 1)
+        throw Error(ErrorKind::unsupported,
+                    impl.url + ": " + info.streams.front().codec + ": " + info.streams.front().problem);
     if (!any)
         throw Error(info.streams.empty() ? ErrorKind::bad_input : ErrorKind::unsupported,
                     impl.url + ": holds neither a picture nor sound that can be decoded; its streams: " +

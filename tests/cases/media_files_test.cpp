@@ -214,3 +214,20 @@ TEST_F(Cases, SoundAloneNeedsASize) {
     EXPECT_EQ(ffprobe("out.mkv", "stream=codec_type", "a:0"), "audio\n");
     EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), "27\n"); // 1.045 s at 25 a second
 }
+
+// ffmpeg writes it, and cannot read it.
+TEST_F(Cases, AnAnimatedWebpIsRefusedWithAWayOut) {
+    ffmpeg_clip("moves.webp", "testsrc2=s=64x48:r=10:d=0.3", {"-loop", "0"});
+    for (const char* command : {"render", "probe"}) {
+        std::vector<std::string> words{command, "moves.webp"};
+        if (words[0] == "render") words.insert(words.end(), {"-o", "out.mp4"});
+        const Result result = weft(words);
+        EXPECT_EQ(result.status, 2);
+        EXPECT_EQ(result.err,
+                  "error: moves.webp: webp: animated WebP, which FFmpeg cannot decode: convert it to "
+                  "APNG, GIF or a video first\n");
+    }
+    EXPECT_FALSE(exists("out.mp4"));
+    ffmpeg_clip("still.webp", "testsrc2=s=64x48", {"-frames:v", "1"});
+    EXPECT_EQ(weft({"render", "still.webp", "--duration", "0.2s", "-o", "null:"}).status, 0);
+}
