@@ -111,7 +111,7 @@ std::string row_window(BodyWriter& writer, const Chain& chain, int component, in
 } // namespace
 
 Body cpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& all,
-                    const Cell& cell) {
+                    const Cell& cell, double cost) {
     const PlacedLayer layer = for_component(all, component);
     const Image& image = target.image;
     const ImageComponent& out = image.components[static_cast<size_t>(component)];
@@ -143,7 +143,19 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
         target.dither ? nullptr : &out.sample, fmt::format("D[{}]", index)};
     std::string row = fmt::format("{} D = {};\n", pointer_type(out.sample.type, true),
                                   target_row(d, out, fmt::format("y - {}", y0)));
-    if (direct) {
+    const int rows = band_of(writer.body.shape, context.device, area.h, ring.lead, 1);
+    std::optional<Lookup> lookup;
+    if (!target.dither)
+        lookup =
+            lookup_of(writer, cpu, out.sample, cost, static_cast<double>(area.w) * std::min(rows, area.h));
+    if (lookup) {
+        writer.body.looked_up = lookup->codes;
+        row_formals += fmt::format(", const {}* restrict table", lookup->type);
+        row_names += ", table";
+        row +=
+            fmt::format("{}for (int x = {}; x < {}; x++) {{\n{}{} = table[{}];\n}}\n", lookup->source.before,
+                        x0, x0 + area.w, lookup->source.in_loop, store.element, lookup->source.whole->text);
+    } else if (direct) {
         const std::string at = needs_at(layer.chain.stages[1].ops)
                                    ? emit_at("x", "y", whole.w, whole.h, context.aspect,
                                              writer.tick(layer.chain.transition_index))
@@ -154,8 +166,7 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
     }
     ring.functions.push_back({"@row", row_formals, row});
 
-    const int rows = band_of(writer.body.shape, context.device, area.h, ring.lead, 1);
-    std::string entry = ring.declare;
+    std::string entry = ring.declare + (lookup ? lookup->fill : "");
     entry +=
         fmt::format("const int y0 = {} + band * {}, y1 = min(y0 + {}, {});\n", y0, rows, rows, y0 + area.h);
     entry += fmt::format("for (int i = y0 - {}; i < y1; i++) {{\n{}", ring.lead, ring.step);

@@ -103,6 +103,16 @@ struct Moves {
 };
 Moves moves_of(BodyWriter& writer, const CpuChain& cpu, const std::string& prefix = {});
 std::string mix_at(BodyWriter& writer, const CpuChain& cpu, const FetchAt& fetch_at);
+// A chain whose result depends on nothing but a stored code, and costs more than to look it up.
+struct Lookup {
+    SourceText source; // its `whole` is the code
+    int codes = 0;
+    std::string type; // of the results, as they are stored
+    std::string fill; // statements that declare `table` and fill it
+};
+// cost : of the steps on a sample, in operations; samples : that one table serves
+std::optional<Lookup> lookup_of(BodyWriter& writer, const CpuChain& cpu, const SampleLayout& out, double cost,
+                                double samples);
 // "d = ..." for source `s` over canvas `d`, both premultiplied.
 std::string blend_text(Blend blend);
 // A function of canvas pixel (x, y) that samples a rotated layer: premultiplied, opacity included. A call

@@ -32,8 +32,9 @@ std::array<colour::StoredRange, 2> stored_ranges(const Image& image);
 
 // One component of a single opaque layer, straight from planes to planes.
 //   component : of source and target alike
+//   cost : of the first stage's steps on a sample, see plane_cost()
 Body cpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& layer,
-                    const Cell& cell);
+                    const Cell& cell, double cost);
 // Any number of layers through pixels. `to_target` brings working RGB to the target's stored values.
 Body cpu_pixel_body(PlanContext& context, const Target& target, const std::vector<PlacedLayer>& layers,
                     const Cell& cell, const std::vector<Op>& to_target);

@@ -46,7 +46,8 @@ int Planner::add_planes(const Target& target, const PlacedLayer& layer, const Ce
     int depth = 0;
     for (int c = 0; c < target.image.colours(); ++c) {
         Body body = gpu() ? gpu_plane_body(context_, target, c, layer, cell)
-                          : cpu_plane_body(context_, target, c, layer, cell);
+                          : cpu_plane_body(context_, target, c, layer, cell,
+                                           plane_cost(texts_, layer.chain.stages[0].ops, c));
         count_plane(body, texts_, target, c, layer, cell);
         depth = std::max(depth, body.depth);
         add_body(std::move(body));

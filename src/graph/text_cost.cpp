@@ -115,4 +115,31 @@ double TextCost::of(const FilterManifest& manifest) const {
     return manifest.text.empty() ? 0 : of_call("apply", functions_of(manifest.text), 0);
 }
 
+bool reads_place(const std::string& all) {
+    const std::string text = bare(all);
+    const auto word_from = [&](size_t i) {
+        size_t end = i;
+        while (end < text.size() && in_word(text[end]))
+            ++end;
+        return text.substr(i, end - i);
+    };
+    for (size_t i = 0; i < text.size(); ++i) {
+        if (!in_word(text[i]) || (i > 0 && in_word(text[i - 1]))) continue;
+        if (word_from(i) != "at") continue;
+        if (word_before(text, i) == "At") continue; // its declaration
+        const size_t next = i + 2;
+        bool known = false;
+        if (next < text.size() && text[next] == '.') {
+            const std::string member = word_from(next + 1);
+            for (const char* name : {"c", "lo", "mid", "hi", "t", "n", "progress"})
+                known = known || member == name;
+        } else if (next < text.size() && text[next] == ')' && i > 0 && text[i - 1] == '(') {
+            const std::string function = word_before(text, i - 1);
+            known = function == "wf_is_chroma" || function == "wf_zero" || function == "wf_white";
+        }
+        if (!known) return true;
+    }
+    return false;
+}
+
 } // namespace weft::graph

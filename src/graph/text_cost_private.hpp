@@ -1,4 +1,4 @@
-// How much arithmetic a text asks for.
+// What can be told from a filter's text: how much arithmetic it asks for, and whether it knows its place.
 #pragma once
 
 #include <map>
@@ -29,5 +29,9 @@ class TextCost {
 
     Functions prelude_;
 };
+
+// Whether what a filter's text gives may depend on the place, for all that can be seen from it: it uses its
+// `at` for more than the component, its range and the time.
+bool reads_place(const std::string& text);
 
 } // namespace weft::graph

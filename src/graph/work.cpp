@@ -95,7 +95,7 @@ class Tally {
 
     void steps(const std::vector<Op>& ops, const CpuChain& of, const Part& part) {
         for (const Op& op : ops)
-            add(part.samples() * (of.pixel ? pixel_step(op) : plane_step(op, of.components[0])));
+            add(part.samples() * (of.pixel ? pixel_step(op) : plane_cost(texts_, {op}, of.components[0])));
     }
 
     // One component of affine steps; each needs all three of the one before.
@@ -201,12 +201,6 @@ class Tally {
         return 0;
     }
 
-    double plane_step(const Op& op, int component) const {
-        if (op.kind == Op::Kind::plane) return affine_cost;
-        if (op.kind == Op::Kind::clamp) return text("wf_clamp01");
-        return op.components & (1 << component) ? texts_.of(*op.use.manifest) : 0;
-    }
-
     void fetch_component(const Fetch& fetch, int component, const FetchAxes& axes, const Part& part) {
         const AxisReads across = axis_reads(axes.x, part.x), down = axis_reads(axes.y, part.y);
         if (across.samples.empty() || down.samples.empty()) return;
@@ -262,6 +256,19 @@ CpuChain pixel_chain(const Chain& chain, const Image& image, int width, int heig
 
 } // namespace
 
+double plane_cost(const TextCost& texts, const std::vector<Op>& ops, int component) {
+    double sum = 0;
+    for (const Op& op : ops) {
+        if (op.kind == Op::Kind::plane)
+            sum += affine_cost;
+        else if (op.kind == Op::Kind::clamp)
+            sum += texts.of("wf_clamp01");
+        else if (op.components & (1 << component))
+            sum += texts.of(*op.use.manifest);
+    }
+    return sum;
+}
+
 void count_plane(Body& body, const TextCost& texts, const Target& target, int component,
                  const PlacedLayer& all, const Cell& cell) {
     const PlacedLayer layer = for_component(all, component);
@@ -270,16 +277,17 @@ void count_plane(Body& body, const TextCost& texts, const Target& target, int co
     const Area whole = component_area(image, component, layer.x, layer.y, layer.w, layer.h);
     const int x0 = area.x - whole.x, y0 = area.y - whole.y;
     Tally tally(body, texts);
-    tally.chain({layer.chain,
-                 false,
-                 {component},
-                 image.log2_w,
-                 image.log2_h,
-                 image.colour.chroma,
-                 whole.w,
-                 whole.h,
-                 1},
-                {{x0, x0 + area.w}, {y0, y0 + area.h}});
+    const CpuChain of{layer.chain,  false,        {component},
+                      image.log2_w, image.log2_h, image.colour.chroma,
+                      whole.w,      whole.h,      1};
+    const Part part{{x0, x0 + area.w}, {y0, y0 + area.h}};
+    if (body.looked_up > 0) {
+        tally.fetch(layer.chain.a, of, part);
+        tally.add(static_cast<double>(body.items) * body.looked_up *
+                  plane_cost(texts, layer.chain.stages[0].ops, component));
+    } else {
+        tally.chain(of, part);
+    }
     count_dither(tally, target, component, cell);
 }
 

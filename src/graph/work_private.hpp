@@ -19,6 +19,9 @@ void count_pixels(Body& body, const TextCost& texts, const Target& target,
 void count_quad(Body& body, const TextCost& texts, const Target& target, const PlacedLayer& layer,
                 const Cell& cell, const std::vector<Op>& to_target);
 
+// Operations of such steps on one sample of a plane.
+double plane_cost(const TextCost& texts, const std::vector<Op>& ops, int component);
+
 // All of a component, as a body reads it that is made by none of these.
 Read whole_read(const ImageComponent& component);
 

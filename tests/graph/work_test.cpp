@@ -113,6 +113,22 @@ TEST_P(Planned, AnAffineFilterIsTwoOperationsASample) {
     EXPECT_EQ(filtered("{eq: {contrast: 1.2}}, {eq: {brightness: 0.1}}", "gray").operations, 2 * samples);
 }
 
+// A code has one result wherever it stands: on a CPU a table of them, one for each band of rows.
+TEST_P(Planned, ADearTextOfACodeIsComputedForEveryCode) {
+    const Work codes = filtered("{eq: {gamma: 1.3}}", "gray");
+    // A table of 65536 results would serve 3072 samples.
+    const Work samples_each = filtered("{eq: {gamma: 1.3}}", "gray16le");
+    const double each = samples_each.operations / samples;
+    ASSERT_GT(each, 24);
+    EXPECT_EQ(codes.read, samples);
+    if (GetParam() == DeviceKind::gpu) {
+        EXPECT_EQ(codes.operations, samples_each.operations);
+    } else {
+        const double results = codes.operations / each;
+        EXPECT_TRUE(results == 256 || results == 512) << results;
+    }
+}
+
 // Nine products, six sums, three offsets.
 TEST_P(Planned, AMatrixOfThreeColoursIsEighteenOperationsAPixel) {
     EXPECT_EQ(filtered("{colorchannelmixer: {rg: 0.2, gb: 0.1, br: 0.3}}", "gbrp").operations, 18 * samples);
@@ -197,6 +213,18 @@ TEST(TextCost, CountsOperatorsBetweenValuesAndWhatCallsDo) {
     filter.text = "float mine(float v) { return v * v; }\n"
                   "float apply(float v, At at, Params p) { return mine(v) + twice(p.k); }\n";
     EXPECT_EQ(costs.of(filter), 1 + 1 + 1);
+}
+
+TEST(ReadsPlace, OfMoreThanComponentRangeAndTime) {
+    EXPECT_FALSE(reads_place("float apply(float v, At at, Params p) { return v * p.k; }"));
+    EXPECT_FALSE(
+        reads_place("float apply(float v, At at, Params p) {\n  // at.x\n  return wf_is_chroma(at) ? "
+                    "v : wf_zero(at) + at.mid * at.t + at.c; }"));
+    EXPECT_FALSE(reads_place("float flat(float at_x) { return at_x; }"));
+    EXPECT_TRUE(reads_place("float apply(float v, At at, Params p) { return v * at.x; }"));
+    EXPECT_TRUE(reads_place("float apply(float v, At at, Params p) { return v + at.w; }"));
+    EXPECT_TRUE(reads_place("float apply(float v, At at, Params p) { return wf_dither(at) + v; }"));
+    EXPECT_TRUE(reads_place("float apply(float v, At at, Params p) { At here = at; return here.x; }"));
 }
 
 } // namespace
