@@ -172,6 +172,7 @@ class Profiler {
         if (run_.tuned) tuned = run_.tuned(device.info()).value_or(graph::Tuned{});
         run_ = engine::settled(run_, tuned);
         run_.tuned = [tuned](const gpu::DeviceInfo&) { return tuned; };
+        profile.tuned = !tuned.shapes.empty();
         profile.peaks = gpu::measure_peaks(device);
         gpu::Programs programs(device);
         profile.peaks.operations =

@@ -105,7 +105,7 @@ void on_delivery(const Profile&, const ScheduleProfile& s, List& out) {
          "--preset veryfast", slack(s)});
 }
 
-void on_kernels(const Profile&, const ScheduleProfile& s, List& out) {
+void on_kernels(const Profile& p, const ScheduleProfile& s, List& out) {
     for (const KernelStats& kernel : s.kernels) {
         const double best = std::max(kernel.of_copy, kernel.of_operations);
         const double gain = kernel.critical_share * (1 - best);
@@ -114,10 +114,11 @@ void on_kernels(const Profile&, const ScheduleProfile& s, List& out) {
             {fmt::format(
                  "Kernel '{}' is {:.0f} % of the critical path and far from what bounds it: it moves "
                  "{:.1f} GB/s, {:.0f} % of what a copy on this device does, and computes {:.1f} GFLOP/s, "
-                 "{:.0f} % of its multiply-adds.",
+                 "{:.0f} % of its multiply-adds.{}",
                  kernel.name, kernel.critical_share * 100, kernel.gb_per_s, kernel.of_copy * 100,
-                 kernel.gflop_per_s, kernel.of_operations * 100),
-             "weft check --explain", gain});
+                 kernel.gflop_per_s, kernel.of_operations * 100,
+                 p.tuned ? "" : " Other shapes of it have not been measured on this device."),
+             p.tuned ? "weft check --explain" : "weft tune", gain});
     }
 }
 

@@ -115,6 +115,7 @@ json json_of(const Profile& profile) {
         {"device", profile.device},
         {"driver", profile.driver},
         {"shares_host_memory", profile.shares_memory},
+        {"tuned", profile.tuned},
         {"upload", profile.upload},
         {"queues", profile.queues},
         {"pipeline", profile.pipeline},

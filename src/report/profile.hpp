@@ -146,6 +146,7 @@ struct Advice {
 struct Profile {
     std::string device, driver;
     bool shares_memory = false; // with the host
+    bool tuned = false;         // with shapes that weft tune found
     std::string upload, queues; // "pinned"; "in-order", "in-order and out-of-order"
     std::string canvas;         // "1920x1080 at 30 fps"
     std::string pipeline;       // for people: files

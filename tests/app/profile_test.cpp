@@ -231,8 +231,8 @@ TEST_F(Cli, ProfileAdvisesOnWhatBoundsARun) {
                               "/tests/media_files/cube_3d_size2_no_newline.cube':interp=nearest";
     const auto options_of = [&](std::vector<std::string> words) {
         words.insert(words.begin(), {"profile"});
-        words.insert(words.end(),
-                     {"--rounds", "1", "--schedule", "overlapped", "--json", "--progress", "none"});
+        words.insert(words.end(), {"--rounds", "1", "--schedule", "overlapped", "--json", "--progress",
+                                   "none", "--no-tune"});
         const Result result = weft(words);
         EXPECT_EQ(result.status, 0) << result.err;
         std::vector<std::string> options;
@@ -257,7 +257,7 @@ TEST_F(Cli, ProfileAdvisesOnWhatBoundsARun) {
     expect("--preload 16", {"noise.mp4"});
     expect("--preset veryfast",
            {"noise.mp4", "--preload", "4", "--frames", "40", "-o", "out.mkv", "--vcodec", "ffv1", "-y"});
-    expect("weft check --explain", {"plain.mp4", "--preload", "4", "--frames", "40", "--filter", table});
+    expect("weft tune", {"plain.mp4", "--preload", "4", "--frames", "40", "--filter", table});
     expect("--buffers 2", {"plain.mp4", "--preload", "4", "--frames", "40", "--buffers", "1", "--upload",
                            "pageable", "--deinterlace", "off"});
 }
