@@ -65,22 +65,20 @@ FN void wf_moved(float* restrict out, const float* restrict line, const int size
     VEC for (int x = from; x < until; x++) out[x] = line[x + first];
     for (int x = until; x < size; x++) out[x] = line[size - 1];
 }
-// The same between samples: four of them from there on, weighted.
-FN void wf_moved4(float* restrict out, const float* restrict line, const int size, const int first, const float w0,
+// The same between samples: four of them from there on, weighted. The line has room for three more at both ends.
+FN void wf_moved4(float* restrict out, float* restrict line, const int size, const int first, const float w0,
                   const float w1, const float w2, const float w3) {
-    const int last = size - 1, from = min(max(-first, 0), size), until = max(min(last - 2 - first, size), from);
-    const int alike = min(max(-first - 2, 0), size), alike_again = min(max(last - first, until), size);
-    const float a = line[0], z = line[last];
+    const float a = line[0], z = line[size - 1];
+    for (int k = 1; k <= 3; k++) {
+        line[-k] = a;
+        line[size - 1 + k] = z;
+    }
+    const int from = min(max(-first - 3, 0), size), until = max(min(size - first, size), from);
     const float left = w0 * a + w1 * a + w2 * a + w3 * a, right = w0 * z + w1 * z + w2 * z + w3 * z;
-#define WF_AT(k) line[min(max(x + first + k, 0), last)]
-    for (int x = 0; x < alike; x++) out[x] = left;
-    for (int x = alike; x < from; x++) out[x] = w0 * WF_AT(0) + w1 * WF_AT(1) + w2 * WF_AT(2) + w3 * WF_AT(3);
+    for (int x = 0; x < from; x++) out[x] = left;
     VEC for (int x = from; x < until; x++) {
         const float* at = line + first + x;
         out[x] = w0 * at[0] + w1 * at[1] + w2 * at[2] + w3 * at[3];
     }
-    for (int x = until; x < alike_again; x++)
-        out[x] = w0 * WF_AT(0) + w1 * WF_AT(1) + w2 * WF_AT(2) + w3 * WF_AT(3);
-    for (int x = alike_again; x < size; x++) out[x] = right;
-#undef WF_AT
+    for (int x = until; x < size; x++) out[x] = right;
 }

@@ -197,7 +197,11 @@ MixText moving_mix_text(BodyWriter& writer, const CpuChain& cpu) {
             rows.push_back(source.value(cpu.pixel));
         }
         const int columns = cpu.pixel ? 4 : 1;
-        out.before += fmt::format("float {}line[{}];\n", n, cpu.width * columns);
+        if (moved.x.weights.empty())
+            out.before += fmt::format("float {}line[{}];\n", n, cpu.width * columns);
+        else // with room at its ends
+            out.before += fmt::format("float {}room[{}];\nfloat* restrict {}line = {}room + 16;\n", n,
+                                      cpu.width + 32, n, n);
         std::string store;
         if (cpu.pixel)
             store =
