@@ -16,10 +16,10 @@ struct RateFacts {
 };
 
 // Base if it lies within 1 % of the average and is at most 240 (a duration of a millisecond that a file gives
-// for all of its pictures is no rate yet), or pictures are too few to tell; else the rate that the times prove by being steady, whatever it
-// is (base or a standard rate where one is within 1 %); else the standard rate nearest to the median step, at
-// most 60; else the average; else 25. A decimal reading of an NTSC rate (29.97) becomes the fraction
-// (30000/1001).
+// for all of its pictures is no rate yet), or pictures are too few to tell; else the rate that the times
+// prove by being steady, whatever it is (base or a standard rate where one is within 1 %); else the standard
+// rate nearest to the median step, at most 60; else the average; else 25. A decimal reading of an NTSC rate
+// (29.97) becomes the fraction (30000/1001).
 Rational picture_rate(const RateFacts& facts);
 
 // Whether the pictures come at one rate: each lies within a unit of time, or a quarter of a step up to 1 ms,
