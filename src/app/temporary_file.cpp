@@ -12,8 +12,7 @@
 
 namespace weft::app {
 
-TemporaryFile::TemporaryFile(const std::string& begin, const std::string& ending,
-                             std::string_view contents)
+TemporaryFile::TemporaryFile(const std::string& begin, const std::string& ending, std::string_view contents)
     : path_((std::filesystem::temp_directory_path() / (begin + "XXXXXX" + ending)).string()) {
     const int handle = mkstemps(path_.data(), static_cast<int>(ending.size())); // fills in the six
     if (handle < 0)

@@ -132,7 +132,7 @@ TEST(Advice, AKernelBelowHalfTheBandwidth) {
     schedule(profile).kernels[0].gb_per_s = 600;
     schedule(profile).kernels[0].of_operations = 0.1;
     EXPECT_TRUE(says(advise(profile), "weft tune", "moves 600.0 GB/s, 20 %", 0.95 * 0.8));
-    profile.tuned = true; // nothing is left to measure
+    profile.tuned = true;                             // nothing is left to measure
     schedule(profile).kernels[0].of_operations = 0.3; // the nearer one of two peaks
     EXPECT_TRUE(says(advise(profile), "weft check --explain", "30 % of its multiply-adds", 0.95 * 0.7));
     schedule(profile).kernels[0].of_operations = 0.6; // it computes, and well
