@@ -70,6 +70,16 @@ void check_crf(const std::string& codec, std::optional<double> crf, const std::s
                 target + ": crf is " + number_text(*crf) + ", encoder " + codec + " allows 0..51");
 }
 
+// x265 prints its settings and statistics past every logger.
+void keep_quiet(OptionList& options) {
+    auto params = std::find_if(options.begin(), options.end(),
+                               [](const auto& option) { return option.first == "x265-params"; });
+    if (params == options.end())
+        options.emplace_back("x265-params", "log-level=error");
+    else if (params->second.find("log") == std::string::npos)
+        params->second += ":log-level=error";
+}
+
 } // namespace
 
 const AVCodec& find_encoder(const std::string& name, AVMediaType type, const std::string& target) {
@@ -209,6 +219,7 @@ Encoder Encoder::video(const OutputSettings& settings, const OutputChoice& choic
         std::erase_if(options, [&](const auto& given) { return given.first == option.first; });
         options.push_back(option);
     }
+    if (name == "libx265") keep_quiet(options);
     encoder.open(settings, options);
     return encoder;
 }

@@ -264,6 +264,10 @@ TEST_F(Cli, TheLogLevelSaysWhatIsTold) {
         EXPECT_TRUE(has(told(level, "cut.mp4", 1), loss));
         EXPECT_TRUE(has(told(level, "a.mp4", 0), summary));
     }
+    // x265 has a voice of its own.
+    const Result quiet = weft({"render", "a.mp4", "-o", "x.mp4", "--vcodec", "libx265", "--log", "off"});
+    EXPECT_EQ(quiet.status, 0);
+    EXPECT_EQ(quiet.err, "");
     // What programs asked for they get.
     EXPECT_TRUE(has(weft({"render", "a.mp4", "-o", "null:", "--log", "off", "--progress", "json"}).err,
                     "\"event\":\"end\""));
