@@ -97,9 +97,10 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
                 "Number, P.D or part of the name as weft devices lists it (default: best GPU, else CPU)",
                 group);
     command
-        .add_option(
-            "--buffers", options.buffers,
-            "Slots of each stream: 1 serial, 2 double-buffered, more (default: what weft tune found, else 2)")
+        .add_option("--buffers", options.buffers,
+                    "Slots of each stream: 1 serial, 2 double-buffered, more (default: what weft tune found, "
+                    "else 2); where "
+                    "pictures may be fields there are 2 more, unless --deinterlace off")
         ->option_text("N")
         ->check(CLI::Range(1, 64))
         ->group(group);
