@@ -21,7 +21,7 @@ graph::InputFacts facts_about(const graph::InputSpec& spec, const media::Input& 
         if (!facts.still) {
             const media::StreamInfo& stream = video->stream();
             facts.duration = graph::trimmed_duration(spec, stream.length());
-            if (stream.start) facts.first = std::max(*stream.start - stream.zero, Rational(0));
+            facts.first = std::max(video->first(), Rational(0));
         }
     }
     if (const auto audio = input.choose(media::StreamKind::audio, spec.audio_stream)) {

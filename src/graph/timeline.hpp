@@ -19,6 +19,7 @@ struct InputFacts {
         duration;       // of the video that is left to play, see trimmed_duration(); none: endless or still
     bool still = false; // one picture, shown for as long as it is used
     Rational first; // of the video: from its zero to its first picture, above 0 where an edit list delays it
+                    // or it begins between key frames
     bool interlaced = false;      // its pictures are pairs of fields, by the file or its first picture
     bool may_have_fields = false; // any of its pictures may say that it is one, whatever the file says
     bool has_audio = false;

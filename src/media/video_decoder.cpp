@@ -83,6 +83,7 @@ struct VideoDecoder::Impl {
     std::deque<HostFrame> ready; // decoded ahead: by the constructor or a seek
     std::shared_ptr<const colour::PictureFormat> first_format;
     bool first_interlaced = false;
+    Rational first_pts;
     PictureFacts last_facts;
     std::shared_ptr<const colour::PictureFormat> last_format;
     std::optional<Rational> last_pts, last_duration;
@@ -108,6 +109,7 @@ struct VideoDecoder::Impl {
             throw Error(ErrorKind::bad_input, input->info().url + ": stream " + std::to_string(index) + " (" +
                                                   info.codec + ") holds no picture that can be decoded");
         first_format = first->format();
+        first_pts = first->pts();
         first_interlaced = first->interlaced();
         ready.push_back(std::move(*first));
     }
@@ -407,6 +409,9 @@ VideoDecoder& VideoDecoder::operator=(VideoDecoder&&) noexcept = default;
 
 const colour::PictureFormat& VideoDecoder::format() const {
     return *impl_->first_format;
+}
+Rational VideoDecoder::first() const {
+    return impl_->first_pts;
 }
 const StreamInfo& VideoDecoder::stream() const {
     return impl_->info;

@@ -39,6 +39,7 @@ class VideoDecoder {
     VideoDecoder& operator=(VideoDecoder&&) noexcept;
 
     const colour::PictureFormat& format() const; // of the stream's first picture
+    Rational first() const; // time of that picture: a stream that begins between key frames has none before
     const StreamInfo& stream() const;
     bool still() const;           // one picture, then the end
     bool interlaced() const;      // by the file, or its first picture: others may differ

@@ -117,6 +117,28 @@ TEST_F(Cases, AStillLastsAsLongAsTheMovingPictures) {
     EXPECT_TRUE(has(alone.err, "needs a duration")) << alone.err;
 }
 
+// A broadcast recorded from the middle of a group of pictures: the sound is there at once, the first picture
+// at the time of the next key frame, and before it nothing is seen.
+TEST_F(Cases, NothingIsSeenBeforeTheFirstKeyFrame) {
+    ffmpeg({"-f", "lavfi", "-i", "color=white:s=96x64:r=25:d=4", "-f", "lavfi", "-i", "sine=440:d=4:r=48000",
+            "-c:v", "mpeg2video", "-g", "25", "-c:a", "mp2", "whole.ts"});
+    const std::string bytes = read_file(at("whole.ts"));
+    write_file(at("part.ts"), bytes.substr(bytes.size() * 2 / 5 / 188 * 188));
+    // The first line of each: the picture that decodes first, the first packet, the first of all.
+    const auto seconds = [&](const std::string& entry) { return std::stod(ffprobe("part.ts", entry)); };
+    const double first = seconds("frame=best_effort_timestamp_time"), packet = seconds("stream=start_time"),
+                 container = seconds("format=start_time");
+    const double zero = packet - container > 0.1 ? container : packet;
+    const auto black = static_cast<int>(std::ceil((first - zero) * 25 - 0.01));
+    ASSERT_GT(black, 3);
+    ASSERT_LT(black, 25);
+    const Shown out = shown({"part.ts"}, 96, 64);
+    ASSERT_GT(out.frames(), 40);
+    EXPECT_RGB(out.centre(0), ({0, 0, 0}), 1);
+    EXPECT_RGB(out.centre(black - 1), ({0, 0, 0}), 1);
+    EXPECT_RGB(out.centre(black), ({255, 255, 255}), 2);
+}
+
 // To FFmpeg AVIF is an MP4, its only picture one of a second's length; a sequence is a video.
 TEST_F(Cases, AnAvifIsAStillOrAVideo) {
     ffmpeg_clip("blue.mp4", "color=blue:s=64x64:r=25:d=1.4", {"-c:v", "libx264"});
