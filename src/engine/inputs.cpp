@@ -21,7 +21,8 @@ graph::InputFacts facts_about(const graph::InputSpec& spec, const media::Input& 
         if (!facts.still) {
             const media::StreamInfo& stream = video->stream();
             facts.duration = graph::trimmed_duration(spec, stream.length());
-            facts.first = std::max(video->first(), Rational(0));
+            // Less than what delays a stream is how decoders come by their first picture.
+            if (video->first() > Rational(1, 10)) facts.first = video->first();
         }
     }
     if (const auto audio = input.choose(media::StreamKind::audio, spec.audio_stream)) {

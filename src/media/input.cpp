@@ -31,6 +31,13 @@ bool is_still_container(const AVFormatContext& context) {
     return brand == "avif" || brand == "mif1" || brand == "heic" || brand == "heix";
 }
 
+// Of such a file, whether it is a stream of pictures one behind the other, as cameras and pipes give it.
+// Photos may hold some more pictures than the one that is meant: previews, the other eye's, a map of gains.
+bool is_sequence(const AVStream& stream, Reader& reader) {
+    constexpr size_t many = 8;
+    return reader.look_ahead(stream.index, many).size() >= many;
+}
+
 bool has_alpha_track(const AVStream& stream) {
     const AVCodecID codec = stream.codecpar->codec_id;
     return (codec == AV_CODEC_ID_VP8 || codec == AV_CODEC_ID_VP9) &&
@@ -84,7 +91,7 @@ void describe_video(const AVFormatContext& context, AVStream& stream, Reader& re
     info.tagged = tagged_colour(facts);
     info.average_rate = to_rational(stream.avg_frame_rate);
     info.base_rate = to_rational(stream.r_frame_rate);
-    info.still = info.cover || is_still_container(context);
+    info.still = info.cover || (is_still_container(context) && !is_sequence(stream, reader));
     info.interlaced = p.field_order != AV_FIELD_UNKNOWN && p.field_order != AV_FIELD_PROGRESSIVE;
     info.warning = warning_of(stream);
     if (!info.problem.empty()) return;
@@ -133,6 +140,11 @@ std::optional<Rational> duration_tag(const AVStream& stream, Rational start) {
     return time + Rational(thousandths, 1000) - (is_duration ? Rational(0) : start);
 }
 
+// The time by which AVI counts its packets is that of decoding: pictures come out of the decoder later.
+bool counts_decoding_times(const AVFormatContext& context) {
+    return std::string_view(context.iformat->name) == "avi";
+}
+
 StreamInfo describe(const std::string& url, const AVFormatContext& context, AVStream& stream,
                     Reader& reader) {
     const AVCodecParameters& p = *stream.codecpar;
@@ -152,10 +164,13 @@ StreamInfo describe(const std::string& url, const AVFormatContext& context, AVSt
     info.frames = stream.nb_frames;
     info.bits_per_second = p.bit_rate;
     info.problem = problem_of(stream, url);
-    if (info.kind == StreamKind::video)
-        describe_video(context, stream, reader, info);
-    else
+    if (info.kind == StreamKind::audio) {
         describe_audio(stream, info);
+        return info;
+    }
+    describe_video(context, stream, reader, info);
+    if (info.start && counts_decoding_times(context) && info.base_rate > Rational(0))
+        info.start = *info.start + Rational(p.video_delay) / info.base_rate;
     return info;
 }
 
@@ -176,16 +191,18 @@ std::optional<int> best_stream(AVFormatContext& context, const InputInfo& info, 
     return first;
 }
 
-Rational zero_of(const StreamInfo& stream, Rational container_start) {
+Rational zero_of(const AVFormatContext& context, const StreamInfo& stream, Rational container_start) {
     if (!stream.start) return container_start;
-    return *stream.start - container_start > Rational(1, 10) ? container_start : *stream.start;
+    const bool late = *stream.start - container_start > Rational(1, 10) && !counts_decoding_times(context);
+    return late ? container_start : *stream.start;
 }
 
 // A duration that cannot be: less than 1 kbit of file a second, as broken fragmented files claim; or one that
 // FFmpeg guessed from the bit rate.
 bool doubtful_duration(const AVFormatContext& context, const InputInfo& info) {
     if (!info.seekable || info.bytes == 0 || info.bytes > (int64_t{256} << 20)) return false;
-    if (is_still_container(context)) return false;
+    if (std::all_of(info.streams.begin(), info.streams.end(), [](const auto& s) { return s.still; }))
+        return false;
     if (!info.duration || context.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE) return true;
     return info.duration->value() > 3600 &&
            static_cast<double>(info.bytes) * 8 / info.duration->value() < 1000;
@@ -262,7 +279,7 @@ void describe_input(Input::Impl& impl) {
     const std::optional<int> video = impl.best_video = best_stream(context, info, StreamKind::video);
     impl.best_audio = best_stream(context, info, StreamKind::audio);
     for (StreamInfo& stream : info.streams)
-        stream.zero = zero_of(stream, info.start);
+        stream.zero = zero_of(context, stream, info.start);
     if (video) {
         const auto best = std::find_if(info.streams.begin(), info.streams.end(),
                                        [&](const StreamInfo& stream) { return stream.index == *video; });

@@ -206,6 +206,7 @@ bool VideoDecoder::Impl::feed() {
 
 // The next picture in order, straight from the codec.
 std::optional<HostFrame> VideoDecoder::Impl::decode() {
+    if (info.still && last_pts) ended = true; // what else a photo holds is not meant
     while (!ended) {
         const int code = avcodec_receive_frame(codec.get(), received.get());
         if (code >= 0) {

@@ -139,6 +139,39 @@ TEST_F(Cases, NothingIsSeenBeforeTheFirstKeyFrame) {
     EXPECT_RGB(out.centre(black), ({255, 255, 255}), 2);
 }
 
+// AVI numbers packets as they are decoded: its first picture comes out later, and is the first all the same.
+TEST_F(Cases, AnAviWithReorderedPicturesBeginsWithItsFirst) {
+    for (const std::string delay : {"1", "4"}) {
+        ffmpeg_clip(
+            "a.avi", "testsrc2=s=64x48:r=25:d=1",
+            {"-pix_fmt", "yuv444p", "-c:v", "libx264", "-qp", "0", "-bf", delay, "-b-pyramid", "normal"});
+        const Shown out = shown({"a.avi"}, 64, 48), whole = decoded("a.avi", 64, 48);
+        ASSERT_EQ(out.frames(), 25) << delay;
+        ASSERT_EQ(whole.frames(), 25);
+        for (int frame = 0; frame < 25; ++frame)
+            EXPECT_TRUE(near(out.at(frame, 3, 40), whole.at(frame, 3, 40), 2) &&
+                        near(out.centre(frame), whole.centre(frame), 2))
+                << delay << ": " << frame;
+    }
+}
+
+// To FFmpeg both are a row of JPEGs: a camera's stream is a video, a photo with previews and the like behind
+// it is the first of them.
+TEST_F(Cases, JpegsInARowAreAVideoAFewAreAPhoto) {
+    ffmpeg_clip("a.mjpeg", "testsrc2=s=64x48:r=25:d=1", {"-c:v", "mjpeg", "-q:v", "2"});
+    const Shown video = shown({"a.mjpeg"}, 64, 48), whole = decoded("a.mjpeg", 64, 48);
+    ASSERT_EQ(video.frames(), 25);
+    ASSERT_EQ(whole.frames(), 25);
+    EXPECT_RGB(video.centre(24), (whole.centre(24)), 4);
+    ffmpeg_clip("red.jpg", "color=red:s=64x48", {"-frames:v", "1"});
+    ffmpeg_clip("blue.jpg", "color=blue:s=32x24", {"-frames:v", "1"});
+    const std::string preview = read_file(at("blue.jpg"));
+    write_file(at("photo.jpg"), read_file(at("red.jpg")) + preview + preview);
+    const Shown photo = shown({"photo.jpg", "--duration", "0.2s"}, 64, 48);
+    ASSERT_EQ(photo.frames(), 5);
+    EXPECT_RGB(photo.centre(4), ({254, 0, 0}), 3);
+}
+
 // To FFmpeg AVIF is an MP4, its only picture one of a second's length; a sequence is a video.
 TEST_F(Cases, AnAvifIsAStillOrAVideo) {
     ffmpeg_clip("blue.mp4", "color=blue:s=64x64:r=25:d=1.4", {"-c:v", "libx264"});
