@@ -252,7 +252,7 @@ void Stream::seek(Rational t) {
 }
 
 std::exception_ptr Stream::error() const {
-    if (const std::exception_ptr error = ring_.error()) return error;
+    if (std::exception_ptr error = ring_.error()) return error;
     const std::lock_guard lock(mutex_);
     return why_broken_;
 }

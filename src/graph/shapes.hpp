@@ -35,7 +35,7 @@ struct ShapeKey {
     Work work = Work::point;
     Extent extent = Extent::medium;
     Samples samples = Samples::bytes;
-    friend auto operator<=>(const ShapeKey&, const ShapeKey&) = default;
+    friend auto operator<=>(const ShapeKey&, const ShapeKey&) = default; // NOLINT: no null pointer is there
 };
 Extent extent_of(double pixels);
 // Every key that there is.
