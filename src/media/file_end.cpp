@@ -160,6 +160,28 @@ std::optional<TornFragment> torn_fragment(const std::string& path) {
     return std::nullopt;
 }
 
+bool is_torn_jpeg(std::span<const uint8_t> coded) {
+    constexpr uint8_t start_of_image = 0xD8, end_of_image = 0xD9, start_of_scan = 0xDA;
+    const auto stands_alone = [](uint8_t marker) {
+        return marker == 0x01 || (marker >= 0xD0 && marker <= 0xD7);
+    };
+    bool samples = false;
+    size_t at = 0;
+    while (at + 1 < coded.size()) {
+        const uint8_t marker = coded[at + 1];
+        if (coded[at] != 0xFF || marker == 0xFF || marker == 0 || marker == start_of_image ||
+            stands_alone(marker)) {
+            ++at; // coded samples, and what stands in them
+            continue;
+        }
+        if (marker == end_of_image) return false;
+        if (at + 4 > coded.size()) break;
+        samples = samples || marker == start_of_scan;
+        at += 2 + (static_cast<size_t>(coded[at + 2]) << 8 | coded[at + 3]);
+    }
+    return samples;
+}
+
 int64_t packets_beyond(const AVStream& stream, int64_t bytes) {
     int64_t beyond = 0;
     for_each_shown(stream, [&](const AVIndexEntry& entry) { beyond += ends_beyond(entry, bytes) ? 1 : 0; });

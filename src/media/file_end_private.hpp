@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "media/av_private.hpp"
@@ -30,5 +31,9 @@ std::optional<TornFragment> torn_fragment(const std::string& path);
 int64_t packets_beyond(const AVStream& stream, int64_t bytes);
 // Where packets lie beyond: the decoding time of the last one that does not, in the stream's time base.
 std::optional<int64_t> last_within(const AVStream& stream, int64_t bytes);
+
+// A JPEG without its end, of which FFmpeg's decoder makes a whole picture without a word. In its coded
+// samples no byte looks like a marker's (ITU-T T.81, B.1.1.2 and B.1.1.5).
+bool is_torn_jpeg(std::span<const uint8_t> coded);
 
 } // namespace weft::media

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
+#include <span>
 
 #include "base/log.hpp"
 #include "media/converter_private.hpp"
 #include "media/exif_private.hpp"
+#include "media/file_end_private.hpp"
 #include "media/frame_memory_private.hpp"
 #include "media/host_frame_private.hpp"
 #include "media/packet_source_private.hpp"
@@ -184,9 +186,12 @@ bool VideoDecoder::Impl::feed() {
                 keyless = 0;
             }
         }
-        if (packet && info.still)
-            orientation = stored_orientation(codec->codec_id,
-                                             {packet->data, static_cast<size_t>(std::max(packet->size, 0))});
+        if (packet && info.still) {
+            const std::span<const uint8_t> coded(packet->data,
+                                                 static_cast<size_t>(std::max(packet->size, 0)));
+            orientation = stored_orientation(codec->codec_id, coded);
+            if (codec->codec_id == AV_CODEC_ID_MJPEG && is_torn_jpeg(coded)) ++errors;
+        }
         const int code = avcodec_send_packet(codec.get(), packet.get());
         if (!packet) {
             // Frame threads may tell of a bad packet only when nothing follows it.

@@ -147,6 +147,21 @@ TEST_F(Truncated, AnEndThatIsToldAsAnErrorIsOne) {
     EXPECT_EQ(ffprobe("out.mkv", "stream=nb_read_frames"), ffprobe("cut.roq", "stream=nb_read_frames"));
 }
 
+// Of half a JPEG a decoder makes a whole picture; of the other half nothing is known.
+TEST_F(Truncated, HalfAPhotoIsTold) {
+    ffmpeg_clip("whole.jpg", "testsrc2=s=320x240", {"-frames:v", "1"});
+    EXPECT_EQ(weft({"render", "whole.jpg", "--duration", "0.2s", "-o", "null:"}).status, 0);
+    // A film behind it, as phones put there, with whatever bytes.
+    write_file(at("film.jpg"), read_file(at("whole.jpg")) + std::string("\0\0\0\x18"
+                                                                        "ftyp\xFF\xDA\0\x08\xFF\xC4\x12",
+                                                                        15));
+    EXPECT_EQ(weft({"render", "film.jpg", "--duration", "0.2s", "-o", "null:"}).status, 0);
+    cut("whole.jpg", "cut.jpg", 0.6);
+    const Result result = weft({"render", "cut.jpg", "--duration", "0.2s", "-o", "null:"});
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_TRUE(has(result.err, "warning: input 1: 1 damaged\n")) << result.err;
+}
+
 // Pictures as they are: the last one is not whole.
 TEST_F(Truncated, HalfARawPictureIsMissed) {
     make({"y4m", {"-an", "-pix_fmt", "yuv420p"}}, 0.61);
