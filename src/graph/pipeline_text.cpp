@@ -99,10 +99,12 @@ FilterSpec parse_filter_string(const std::string& text, const Place& place) {
     out.name = reader.token("=:");
     if (!is_identifier(out.name)) {
         const std::string meant = with_commas(text);
+        const char* mistake = text.find('[') != std::string::npos
+                                  ? "leave labels such as [0:v] out, '2:' before a filter names an input: "
+                                  : "separate filters with a comma: ";
         throw Error(ErrorKind::usage,
                     "'" + text + "' is no filter, " +
-                        (meant.empty() ? "expected such as eq=contrast=1.2:saturation=1.3"
-                                       : "separate filters with a comma: " + meant),
+                        (meant.empty() ? "expected such as eq=contrast=1.2:saturation=1.3" : mistake + meant),
                     place);
     }
     while (!reader.done()) {

@@ -104,6 +104,8 @@ std::optional<Rgba> read_colour(const std::string& text) {
         out = read_hex_colour(std::string_view(name).substr(1), true);
     } else if (name.starts_with("0x") || name.starts_with("0X")) {
         out = read_hex_colour(std::string_view(name).substr(2), false);
+    } else if (whole == "transparent") {
+        return Rgba{0, 0, 0, 0};
     } else if (const std::optional<unsigned> rgb = named_colour(name)) {
         out = from_rgb(*rgb);
     }

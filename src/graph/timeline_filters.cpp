@@ -36,6 +36,19 @@ bool tell_habit(FilterKind kind, const FilterSpec& filter, const FilterLibrary& 
     return true;
 }
 
+// "eq=contrast=1.2,saturation=2": an option of the filter before, behind a comma.
+bool tell_option(const FilterSpec& before, const FilterSpec& filter, const FilterLibrary& library,
+                 std::vector<Error>& errors) {
+    const auto manifest = library.find(FilterKind::picture, before.name);
+    if (!manifest || library.find(FilterKind::picture, filter.name)) return false;
+    if (manifest->param(filter.name) == nullptr) return false;
+    errors.emplace_back(ErrorKind::not_found,
+                        "no filter '" + filter.name + "', but an option of '" + before.name +
+                            "' before it: separate options with a colon, filters with a comma",
+                        filter.place);
+    return true;
+}
+
 bool is_option(const FilterSpec& filter) {
     return filter.place.file == "--filter";
 }
@@ -78,18 +91,21 @@ void move_shapes(PipelineSpec& spec, const FilterLibrary& library, std::vector<E
             else if (before != nullptr)
                 errors.emplace_back(ErrorKind::usage,
                                     "filter '" + filter.name +
-                                        "' changes the picture's shape, but comes after '" + before->name +
-                                        "': put it first, or among the filters of the input",
+                                        "' moves the picture's samples, but comes after '" + before->name +
+                                        (is_option(filter)
+                                             ? "': give it first"
+                                             : "': put it first, or among the filters of the input"),
                                     filter.place);
         }
     }
     for (const FilterSpec& filter : spec.canvas.filters)
         if (changes_shape(filter))
-            errors.emplace_back(ErrorKind::usage,
-                                "filter '" + filter.name +
-                                    "' changes the picture's shape, which the canvas has from its size: put "
-                                    "it among the filters of an input, or first among those of a layer",
-                                filter.place);
+            errors.emplace_back(
+                ErrorKind::usage,
+                "filter '" + filter.name +
+                    "' moves the picture's samples, which the canvas has where it wants them: put "
+                    "it among the filters of an input, or first among those of a layer",
+                filter.place);
 }
 
 PipelineSpec with_shapes_first(PipelineSpec spec, const FilterLibrary& library) {
@@ -158,8 +174,9 @@ std::string chain_meant(const FilterManifest& manifest, const FilterSpec& filter
 FilterUses resolve_filters(const PipelineSpec& spec, const FilterLibrary& library,
                            std::vector<Error>& errors) {
     FilterUses out;
-    const auto one = [&](FilterKind kind, const FilterSpec& filter) {
+    const auto one = [&](FilterKind kind, const FilterSpec& filter, const FilterSpec* before = nullptr) {
         if (tell_habit(kind, filter, library, errors)) return;
+        if (before != nullptr && tell_option(*before, filter, library, errors)) return;
         std::vector<Error> problems;
         if (auto use = library.use(kind, filter, problems)) {
             out.emplace(&filter, std::move(*use));
@@ -176,8 +193,8 @@ FilterUses resolve_filters(const PipelineSpec& spec, const FilterLibrary& librar
                                 filter.place);
     };
     const auto chain = [&](const std::vector<FilterSpec>& filters) {
-        for (const FilterSpec& filter : filters)
-            one(FilterKind::picture, filter);
+        for (size_t i = 0; i < filters.size(); ++i)
+            one(FilterKind::picture, filters[i], i > 0 ? &filters[i - 1] : nullptr);
     };
     for (const InputSpec& input : spec.inputs)
         chain(input.filters);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/format.hpp"
 #include "graph/text_private.hpp"
 #include "graph/timeline_private.hpp"
 
@@ -172,7 +173,8 @@ class LayerPlanner {
         if (broken_) return;
         complain(entry.place, "track '" + track.name + "': transition '" + entry.transition.name +
                                   "' lasts " + time_text(entry.duration) + ", but clip '" + input(clip).name +
-                                  "' only " + time_text(seconds(clip.until - clip.first)));
+                                  "' only " +
+                                  fmt::format("{:.3g}s", seconds(clip.until - clip.first).value()));
     }
 
     void check_transition_before(const TrackSpec& track, const LayerPlan& plan) {

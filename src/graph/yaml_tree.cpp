@@ -74,6 +74,16 @@ void refuse_other_encodings(const std::string& text, const std::string& file) {
                       static_cast<int>(*bad - line_begin) + 1});
 }
 
+// What people most often did where the parser says this; it speaks of its own trouble.
+std::string cause_of(const std::string& message) {
+    if (message.find("end of map not found") != std::string::npos ||
+        message.find("end of sequence not found") != std::string::npos)
+        return " (is a line indented by more or fewer blanks than those beside it?)";
+    if (message.find("illegal map value") != std::string::npos)
+        return " (a tab where blanks belong, or a second colon in the line?)";
+    return "";
+}
+
 } // namespace
 
 const char* YamlNode::kind_name() const {
@@ -102,7 +112,7 @@ YamlNode read_yaml(const std::string& text, const std::string& file) {
     } catch (const YAML::DeepRecursion& e) {
         throw Error(ErrorKind::bad_input, "is nested too deeply", place_of(e.mark, file));
     } catch (const YAML::Exception& e) {
-        throw Error(ErrorKind::bad_input, "is not YAML: " + e.msg, place_of(e.mark, file));
+        throw Error(ErrorKind::bad_input, "is not YAML: " + e.msg + cause_of(e.msg), place_of(e.mark, file));
     }
 }
 
@@ -137,7 +147,7 @@ MapReader::MapReader(const YamlNode& node, std::string what, std::vector<Error>&
 }
 
 const YamlNode* MapReader::find(const std::string& key) {
-    known_.push_back(key);
+    if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
     for (size_t i = 0; i < node_.keys.size(); ++i)
         if (node_.keys[i].first == key) return &node_.items[i];
     return nullptr;
@@ -160,7 +170,11 @@ std::vector<size_t> MapReader::rest() const {
 void MapReader::finish() {
     for (const size_t i : rest()) {
         const auto& [key, place] = node_.keys[i];
-        complain(errors_, place, what_ + ": unknown key '" + key + "'" + suggestion(key, known_));
+        const size_t colon = key.find(':');
+        const bool joined = std::find(known_.begin(), known_.end(), key.substr(0, colon)) != known_.end();
+        complain(errors_, place,
+                 what_ + ": unknown key '" + key + "'" +
+                     (joined ? ", a blank is missing behind the colon" : suggestion(key, known_)));
     }
 }
 

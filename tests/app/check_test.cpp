@@ -174,12 +174,16 @@ TEST_F(Cli, AChainWithoutItsCommasIsShownWithThem) {
              {"eq=contrast=1.2:hue:negate", "eq=contrast=1.2,hue,negate"},
              {"eq=contrast=1.2;negate", "eq=contrast=1.2,negate"},
              {"hflip;eq=contrast=1.2", "hflip,eq=contrast=1.2"},
-             {"hflip | vflip", "hflip,vflip"},
-             {"[0:v]hflip[out]", "hflip"}}) {
+             {"hflip | vflip", "hflip,vflip"}}) {
         const Result result = weft({"check", "a.mp4", "--filter", wrong});
         EXPECT_EQ(result.status, 2) << wrong;
         EXPECT_TRUE(has(result.err, "separate filters with a comma: " + right + "\n")) << result.err;
         EXPECT_EQ(weft({"check", "a.mp4", "--filter", right}).status, 0) << right;
     }
     EXPECT_FALSE(has(weft({"check", "a.mp4", "--filter", "eq=contrst=1"}).err, "comma"));
+    EXPECT_TRUE(
+        has(weft({"check", "a.mp4", "--filter", "eq=contrast=1.2,saturation=2"}).err,
+            "no filter 'saturation', but an option of 'eq' before it: separate options with a colon"));
+    EXPECT_TRUE(has(weft({"check", "a.mp4", "--filter", "[0:v]hflip[out]"}).err,
+                    "leave labels such as [0:v] out, '2:' before a filter names an input: hflip\n"));
 }

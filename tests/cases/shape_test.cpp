@@ -275,10 +275,10 @@ TEST_F(Cases, ALayerMayTurnAndCropItsPicture) {
     const Result late = weft({"check", "pipeline.yaml"});
     EXPECT_EQ(late.status, 2);
     EXPECT_TRUE(has(late.err,
-                    "pipeline.yaml:4:33: filter 'hflip' changes the picture's shape, but comes after "
+                    "pipeline.yaml:4:33: filter 'hflip' moves the picture's samples, but comes after "
                     "'negate': put it first"))
         << late.err;
     EXPECT_TRUE(
-        has(late.err, "pipeline.yaml:5:33: filter 'vflip' changes the picture's shape, which the canvas"))
+        has(late.err, "pipeline.yaml:5:33: filter 'vflip' moves the picture's samples, which the canvas"))
         << late.err;
 }

@@ -393,8 +393,8 @@ TEST(ShortOptions, FiltersOfShapeComeFirst) {
 
     const PipelineSpec late = from_files(1, [](ShortOptions& o) { o.filters = {"negate,hflip"}; });
     EXPECT_EQ(refusals(late, {clip(64, 48)}),
-              Lines{"--filter: filter 'hflip' changes the picture's shape, but comes after 'negate': put it "
-                    "first, or among the filters of the input"});
+              Lines{"--filter: filter 'hflip' moves the picture's samples, but comes after 'negate': give "
+                    "it first"});
 }
 
 TEST(ShortOptions, ATooLongTransitionIsTheOnlyComplaint) {

@@ -256,6 +256,7 @@ TEST_F(FilterFolder, ColoursInAllTheirForms) {
     EXPECT_EQ(tone("#ff800080"), (V{1, 128.0 / 255, 0, 128.0 / 255}));
     EXPECT_EQ(tone("0xFF8000"), (V{1, 128.0 / 255, 0, 1}));
     EXPECT_EQ(tone("red@0.5"), (V{1, 0, 0, 0.5}));
+    EXPECT_EQ(tone("transparent"), (V{0, 0, 0, 0})) << "CSS Color 4, section 6.3";
     EXPECT_EQ(tone("red@0x80"), (V{1, 0, 0, 128.0 / 255}));
     for (const char* bad : {"", "redd", "#ff80", "#gg0000", "0xfff", "red@2", "red@", "#-12345"})
         EXPECT_EQ(tone(bad), V{}) << bad;

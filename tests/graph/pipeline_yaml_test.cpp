@@ -132,6 +132,18 @@ TEST(PipelineYaml, BrokenYamlNamesThePlace) {
     EXPECT_NE(lines[0].find("is not YAML"), std::string::npos) << lines[0];
 }
 
+TEST(PipelineYaml, WhatIsOftenForgottenIsNamed) {
+    EXPECT_EQ(
+        problems("weft: 1\ninputs: {a: x}\nlayers:\n  - {from: a, opacity:0.5}\n"),
+        Lines{"p.yaml:4:15: layers[0]: unknown key 'opacity:0.5', a blank is missing behind the colon"});
+    const Lines moved = problems("weft: 1\ninputs:\n    a: x\n  b: x\n");
+    ASSERT_EQ(moved.size(), 1U);
+    EXPECT_NE(moved[0].find("indented by more or fewer blanks"), std::string::npos) << moved[0];
+    const Lines twice = problems("weft: 1\ninputs: a: x\n");
+    ASSERT_EQ(twice.size(), 1U);
+    EXPECT_NE(twice[0].find("second colon"), std::string::npos) << twice[0];
+}
+
 TEST(PipelineYaml, HostileAliasesEndInAnError) {
     std::string text = "weft: 1\na: &a [x,x,x,x,x,x,x,x,x,x]\n";
     for (char c = 'b'; c < 'j'; ++c) {
