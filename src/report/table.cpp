@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/format.hpp"
 #include "base/text.hpp"
 #include "report/files.hpp"
@@ -31,6 +33,12 @@ std::string schedules(const Profile& profile) {
                         s.critical_stage.empty() ? "-" : s.critical_stage,
                         fmt::format("{:.3f} s", s.first_frame_s), fmt::format("{:.2f}", s.cpu_ms),
                         fmt::format("{:+.1f} %", s.profiling_cost() * 100)});
+        if (const auto [least, most] = std::minmax_element(s.runs_ms.begin(), s.runs_ms.end());
+            least != most && *most > 1.25 * *least)
+            why +=
+                fmt::format("{}: its runs took {:.3f} to {:.3f} ms a frame: something else was at work, and "
+                            "ratios say little (--rounds repeats)\n",
+                            s.title(), *least, *most);
         if (!s.no_overlap.empty())
             why += fmt::format("{}: no overlap is given: {}\n", s.title(), s.no_overlap);
     }

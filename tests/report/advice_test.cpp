@@ -1,5 +1,6 @@
 // What is said about made-up figures.
 #include "report/advice.hpp"
+#include "report/files.hpp"
 
 #include <algorithm>
 
@@ -140,6 +141,15 @@ TEST(Advice, AKernelBelowHalfTheBandwidth) {
     schedule(profile).kernels[0].of_operations = 0.1;
     schedule(profile).kernels[0].critical_share = 0.01; // it holds nothing up
     EXPECT_TRUE(advise(profile).empty());
+}
+
+TEST(Table, SaysWhereRunsOfOneKindDiffer) {
+    Profile profile = healthy();
+    const std::string noise = "overlapped: its runs took 10.000 to 13.000 ms a frame";
+    schedule(profile).runs_ms = {10, 11, 12};
+    EXPECT_EQ(to_table(profile).find(noise), std::string::npos);
+    schedule(profile).runs_ms = {11, 10, 13};
+    EXPECT_NE(to_table(profile).find(noise), std::string::npos) << to_table(profile);
 }
 
 TEST(Advice, SmallCopies) {
