@@ -45,6 +45,10 @@ std::string status_word(int status) {
     }
 }
 
+std::string pictures(int64_t count) {
+    return fmt::format("{} picture{}", count, count == 1 ? "" : "s");
+}
+
 // One line for each thing that went wrong: what one input lost is a warning, an output that failed an error.
 std::vector<std::string> losses(const engine::RunReport& report) {
     std::vector<std::string> lines;
@@ -52,11 +56,13 @@ std::vector<std::string> losses(const engine::RunReport& report) {
         if (!input.error.empty())
             lines.push_back(fmt::format("warning: input {}: {}", input.name, input.error));
         if (input.damaged > 0)
-            lines.push_back(fmt::format("warning: input {}: {} damaged", input.name, input.damaged));
+            lines.push_back(
+                fmt::format("warning: input {}: {} damaged", input.name, pictures(input.damaged)));
         if (input.late > 0)
-            lines.push_back(fmt::format("warning: input {}: {} pictures late", input.name, input.late));
+            lines.push_back(fmt::format("warning: input {}: {} late", input.name, pictures(input.late)));
         if (input.missing > 0)
-            lines.push_back(fmt::format("warning: input {}: {} pictures missing", input.name, input.missing));
+            lines.push_back(
+                fmt::format("warning: input {}: {} missing", input.name, pictures(input.missing)));
     }
     for (const engine::SinkReport& sink : report.sinks) {
         if (!sink.error.empty()) lines.push_back("error: " + output_failure(sink));
@@ -134,9 +140,15 @@ std::string progress_line(const engine::RunProgress& progress) {
     return out;
 }
 
-Progress::Progress(ProgressMode mode) : mode_(mode), terminal_(isatty(STDERR_FILENO) == 1) {}
+Progress::Progress(ProgressMode mode) : mode_(mode), terminal_(isatty(STDERR_FILENO) == 1) {
+    if (mode_ != ProgressMode::automatic || !terminal_) return;
+    // A device's compiler takes seconds over kernels that it has not seen before.
+    put(std::string("opening inputs, building kernels\x1b[K\r"));
+    line_shown_ = true;
+}
 
 void Progress::plan(const engine::RunPlan& plan) {
+    clear_line();
     if (mode_ != ProgressMode::json && tells_warnings())
         for (const Error& warning : plan.warnings)
             put(fmt::format("warning: {}\n", warning.what()));
@@ -207,7 +219,7 @@ void Progress::end(const engine::RunReport& report, int status) {
         if (tells_warnings() || line.starts_with("error: ")) out += line + "\n";
     if (mode_ == ProgressMode::automatic) {
         const double seconds = report.seconds;
-        out += fmt::format("{} frames in {:.2f} s", report.frames, seconds);
+        out += fmt::format("{} frame{} in {:.2f} s", report.frames, report.frames == 1 ? "" : "s", seconds);
         if (seconds > 0)
             out += fmt::format(", {:.1f} fps, {:.2f}x", static_cast<double>(report.frames) / seconds,
                                media_seconds(report) / seconds);

@@ -30,7 +30,11 @@ void tell_finishing();
 // Called from the run's threads, one at a time.
 class Progress {
   public:
+    // On a terminal: says that the run is being made ready, until there is more to tell.
     explicit Progress(ProgressMode mode);
+    ~Progress() { clear_line(); }
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
     void plan(const engine::RunPlan& plan);
     void step(const engine::RunProgress& progress);
     // The run was interrupted, and what it wrote is being finished.

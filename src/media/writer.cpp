@@ -64,7 +64,7 @@ const AVOutputFormat& find_muxer(const OutputSettings& settings) {
     throw Error(ErrorKind::usage,
                 settings.target + ": the extension '" + lower_extension(settings.target) +
                     "' names no video format; known are mp4, mkv, mov, webm, avi, ts, y4m, png and "
-                    "what ffmpeg has, or give the format by name");
+                    "what ffmpeg has, or give the format by name (--format)");
 }
 
 bool holds(const AVOutputFormat& muxer, AVCodecID codec) {

@@ -48,7 +48,7 @@ class Truncated : public Cases {
     }
     static int missing(const Result& result) {
         std::smatch found;
-        const std::regex line("warning: input 1: ([0-9]+) pictures missing");
+        const std::regex line("warning: input 1: ([0-9]+) pictures? missing");
         return std::regex_search(result.err, found, line) ? std::stoi(found[1]) : 0;
     }
     int64_t bytes_ = 0; // of the part
@@ -159,7 +159,7 @@ TEST_F(Truncated, HalfAPhotoIsTold) {
     cut("whole.jpg", "cut.jpg", 0.6);
     const Result result = weft({"render", "cut.jpg", "--duration", "0.2s", "-o", "null:"});
     EXPECT_EQ(result.status, 1) << result.err;
-    EXPECT_TRUE(has(result.err, "warning: input 1: 1 damaged\n")) << result.err;
+    EXPECT_TRUE(has(result.err, "warning: input 1: 1 picture damaged\n")) << result.err;
 }
 
 // Pictures as they are: the last one is not whole.
