@@ -225,6 +225,11 @@ void Progress::end(const engine::RunReport& report, int status) {
                                media_seconds(report) / seconds);
         if (report.interrupted) out += ", interrupted";
         out += "\n";
+        // No loss: a canvas of fewer frames, or of a rate that was chosen where times vary.
+        for (const engine::InputReport& input : report.inputs)
+            if (input.skipped > 0)
+                out += fmt::format("input {}: {} of {} due at no frame\n", input.name, input.skipped,
+                                   pictures(input.decoded));
         for (const engine::SinkReport& sink : report.sinks)
             if (!sink.file.empty() && !sink.partial)
                 out += fmt::format("{}: {}\n", sink.file, byte_size(static_cast<double>(sink.bytes)));

@@ -80,6 +80,10 @@ TEST_F(Cases, AnUnbelievableRateIsTold) {
     EXPECT_TRUE(has(weft({"probe", "--json", "a.mkv"}).out, "\"variable_rate\": true"));
     ffmpeg_clip("b.mkv", "testsrc2=s=32x32:d=0.2:r=25", {"-c:v", "ffv1"});
     EXPECT_TRUE(has(weft({"probe", "--json", "b.mkv"}).out, "\"variable_rate\": false"));
+    EXPECT_FALSE(has(weft({"render", "b.mkv", "-o", "null:"}).err, "due at no frame"));
+    const Result fewer = weft({"render", "b.mkv", "--rate", "12.5", "-o", "null:"});
+    EXPECT_EQ(fewer.status, 0);
+    EXPECT_TRUE(has(fewer.err, "input 1: 2 of 5 pictures due at no frame\n")) << fewer.err;
 }
 
 // Blending is of stored values, as FFmpeg's; in linear light the middle would be 188.
