@@ -4,6 +4,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "base/format.hpp"
 #include "base/log.hpp"
 #include "media/file_end_private.hpp"
 
@@ -98,7 +99,7 @@ void Reader::open(const std::string& url) {
     std::string address = av_url(url, options_.format);
     // What is before it is a file of its own.
     if (const auto torn = local_ && !waits_ ? torn_fragment(url) : std::nullopt; torn && !torn->holds_media)
-        address = "subfile,,start,0,end," + std::to_string(torn->begins) + ",,:" + address;
+        address = fmt::format("subfile,,start,0,end,{},,:{}", torn->begins, address);
     const LogCapture capture;
     int code = avformat_open_input(&context_, address.c_str(), format, dictionary.address());
     if (code < 0) {
