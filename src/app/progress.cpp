@@ -173,7 +173,7 @@ void Progress::plan(const engine::RunPlan& plan) {
     std::string out =
         fmt::format("{} ({}), upload {}\n", plan.device, plan.device_why, gpu::name(plan.upload));
     out += fmt::format("{}x{} at {} fps", plan.canvas.width, plan.canvas.height, plan.canvas.rate.text());
-    if (plan.frames) out += fmt::format(", {} frames", *plan.frames);
+    if (plan.frames) out += fmt::format(", {} frame{}", *plan.frames, *plan.frames == 1 ? "" : "s");
     out += ", " + byte_size(static_cast<double>(plan.device_bytes)) + " on the device\n";
     for (const std::string& note : plan.notes)
         out += "  " + note + "\n";

@@ -37,7 +37,9 @@ TEST_P(MediaFile, ShowsWhatFfmpegDecodes) {
     EXPECT_TRUE(has(result.err, std::to_string(file.width) + "x" + std::to_string(file.height) + " at " +
                                     file.rate + " fps"))
         << result.err;
-    EXPECT_TRUE(has(result.err, std::to_string(file.frames) + " frames in ")) << result.err;
+    EXPECT_TRUE(
+        has(result.err, std::to_string(file.frames) + (file.frames == 1 ? " frame in " : " frames in ")))
+        << result.err;
     std::vector<std::string> words = file.decoder;
     words.insert(words.end(), {"-i", path, "-map", "0:v:0"});
     if (!file.filter.empty()) words.insert(words.end(), {"-vf", file.filter});
