@@ -60,9 +60,12 @@ WF_BLEND(difference)
 // A line of a displaced picture: sample x is what it has at x + first, its ends repeat. Apart from those, loops run
 // along memory, which is ten times as fast as a place for each sample.
 FN void wf_moved(float* restrict out, const float* restrict line, const int size, const int first) {
-    const int from = min(max(-first, 0), size), until = max(min(size - first, size), from);
+    const int from = min(max(-first, 0), size), until = max(min(size - first, size), from), count = until - from;
+    // From a place that is there; x + first as a sum of ints would be checked for wrapping.
+    const float* restrict at = line + min(max(first, 0), size - 1);
+    float* restrict to = out + from;
     for (int x = 0; x < from; x++) out[x] = line[0];
-    VEC for (int x = from; x < until; x++) out[x] = line[x + first];
+    for (int x = 0; x < count; x++) to[x] = at[x]; // a copy, which compilers know
     for (int x = until; x < size; x++) out[x] = line[size - 1];
 }
 // The same between samples: four of them from there on, weighted. The line has room for three more at both ends.
@@ -75,10 +78,13 @@ FN void wf_moved4(float* restrict out, float* restrict line, const int size, con
     }
     const int from = min(max(-first - 3, 0), size), until = max(min(size - first, size), from);
     const float left = w0 * a + w1 * a + w2 * a + w3 * a, right = w0 * z + w1 * z + w2 * z + w3 * z;
+    const int count = until - from;
+    const float* restrict at = line + min(max(first, -3), size - 1);
+    float* restrict to = out + from;
     for (int x = 0; x < from; x++) out[x] = left;
-    VEC for (int x = from; x < until; x++) {
-        const float* at = line + first + x;
-        out[x] = w0 * at[0] + w1 * at[1] + w2 * at[2] + w3 * at[3];
+    VEC for (int x = 0; x < count; x++) {
+        const float* c = at + x;
+        to[x] = w0 * c[0] + w1 * c[1] + w2 * c[2] + w3 * c[3];
     }
     for (int x = until; x < size; x++) out[x] = right;
 }
