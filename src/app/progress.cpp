@@ -45,8 +45,9 @@ std::string status_word(int status) {
     }
 }
 
-std::string pictures(int64_t count) {
-    return fmt::format("{} picture{}", count, count == 1 ? "" : "s");
+// "1 picture", "2 pictures".
+std::string counted(int64_t count, std::string_view what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 // One line for each thing that went wrong: what one input lost is a warning, an output that failed an error.
@@ -57,12 +58,13 @@ std::vector<std::string> losses(const engine::RunReport& report) {
             lines.push_back(fmt::format("warning: input {}: {}", input.name, input.error));
         if (input.damaged > 0)
             lines.push_back(
-                fmt::format("warning: input {}: {} damaged", input.name, pictures(input.damaged)));
+                fmt::format("warning: input {}: {} damaged", input.name, counted(input.damaged, "picture")));
         if (input.late > 0)
-            lines.push_back(fmt::format("warning: input {}: {} late", input.name, pictures(input.late)));
+            lines.push_back(
+                fmt::format("warning: input {}: {} late", input.name, counted(input.late, "picture")));
         if (input.missing > 0)
             lines.push_back(
-                fmt::format("warning: input {}: {} missing", input.name, pictures(input.missing)));
+                fmt::format("warning: input {}: {} missing", input.name, counted(input.missing, "picture")));
     }
     for (const engine::SinkReport& sink : report.sinks) {
         if (!sink.error.empty()) lines.push_back("error: " + output_failure(sink));
@@ -173,7 +175,7 @@ void Progress::plan(const engine::RunPlan& plan) {
     std::string out =
         fmt::format("{} ({}), upload {}\n", plan.device, plan.device_why, gpu::name(plan.upload));
     out += fmt::format("{}x{} at {} fps", plan.canvas.width, plan.canvas.height, plan.canvas.rate.text());
-    if (plan.frames) out += fmt::format(", {} frame{}", *plan.frames, *plan.frames == 1 ? "" : "s");
+    if (plan.frames) out += ", " + counted(*plan.frames, "frame");
     out += ", " + byte_size(static_cast<double>(plan.device_bytes)) + " on the device\n";
     for (const std::string& note : plan.notes)
         out += "  " + note + "\n";
@@ -219,7 +221,7 @@ void Progress::end(const engine::RunReport& report, int status) {
         if (tells_warnings() || line.starts_with("error: ")) out += line + "\n";
     if (mode_ == ProgressMode::automatic) {
         const double seconds = report.seconds;
-        out += fmt::format("{} frame{} in {:.2f} s", report.frames, report.frames == 1 ? "" : "s", seconds);
+        out += fmt::format("{} in {:.2f} s", counted(report.frames, "frame"), seconds);
         if (seconds > 0)
             out += fmt::format(", {:.1f} fps, {:.2f}x", static_cast<double>(report.frames) / seconds,
                                media_seconds(report) / seconds);
@@ -229,7 +231,7 @@ void Progress::end(const engine::RunReport& report, int status) {
         for (const engine::InputReport& input : report.inputs)
             if (input.skipped > 0)
                 out += fmt::format("input {}: {} of {} due at no frame\n", input.name, input.skipped,
-                                   pictures(input.decoded));
+                                   counted(input.decoded, "picture"));
         for (const engine::SinkReport& sink : report.sinks)
             if (!sink.file.empty() && !sink.partial)
                 out += fmt::format("{}: {}\n", sink.file, byte_size(static_cast<double>(sink.bytes)));

@@ -352,10 +352,6 @@ std::optional<WholeValue> mixed_whole(const Chain& chain, const std::vector<Sour
     return WholeValue{"tv", first->unit, first->bias, {}, true};
 }
 
-bool moves(const FilterManifest& transition) {
-    return transition.offset_a || transition.offset_b;
-}
-
 } // namespace
 
 std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
@@ -376,7 +372,7 @@ std::string stage_loop(BodyWriter& writer, const CpuChain& cpu, size_t stage,
         if (source.whole) stored = store(*source.whole);
     } else if (stage == 0) {
         MixText mix;
-        if (moves(*chain.mix->manifest)) {
+        if (displaces(*chain.mix->manifest)) {
             mix = moving_mix_text(writer, cpu);
         } else {
             std::vector<SourceText> sides{fetch_text(writer, cpu, chain.a, side_tag(0), "y")};

@@ -133,11 +133,15 @@ std::string MovedAxis::sum(const std::vector<std::string>& values) const {
     return "(" + text + ")";
 }
 
+bool displaces(const FilterManifest& transition) {
+    return transition.offset_a || transition.offset_b;
+}
+
 Moves moves_of(BodyWriter& writer, const CpuChain& cpu, const std::string& prefix) {
     const Chain& chain = cpu.chain;
     const FilterManifest& manifest = *chain.mix->manifest;
     Moves out;
-    if (!manifest.offset_a && !manifest.offset_b) return out;
+    if (!displaces(manifest)) return out;
     const std::string q = writer.params(*chain.mix);
     const std::string tick = writer.tick(chain.transition_index);
     out.before = manifest.param("ease")
