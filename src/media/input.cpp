@@ -303,7 +303,7 @@ void describe_input(Input::Impl& impl) {
     }
     const bool measured = is_cut_short(impl);
     if (measured) measure_durations(impl);
-    info.cut_short = measured || (info.seekable && !is_address(impl.url) && torn_fragment(impl.url));
+    info.cut_short = measured || (info.seekable && reader.ends_in_fragment());
 }
 
 bool same_language(const std::string& a, const std::string& b) {

@@ -98,7 +98,9 @@ void Reader::open(const std::string& url) {
         dictionary.set(key, value);
     std::string address = av_url(url, options_.format);
     // What is before it is a file of its own.
-    if (const auto torn = local_ && !waits_ ? torn_fragment(url) : std::nullopt; torn && !torn->holds_media)
+    const auto torn = local_ && !waits_ ? torn_fragment(url) : std::nullopt;
+    ends_in_fragment_ = torn.has_value();
+    if (torn && !torn->holds_media)
         address = fmt::format("subfile,,start,0,end,{},,:{}", torn->begins, address);
     const LogCapture capture;
     int code = avformat_open_input(&context_, address.c_str(), format, dictionary.address());

@@ -47,6 +47,7 @@ class Reader {
     AVFormatContext& context() { return *context_; } // before the thread has started
     bool started() const;
     bool seekable() const { return seekable_; }
+    bool ends_in_fragment() const { return ends_in_fragment_; } // a file on a disk; see torn_fragment()
 
     // Reads up to `packets` packets of a stream ahead, before the thread starts, and returns their decoding
     // or presentation times in order of presentation, seconds. The packets are delivered later as usual.
@@ -115,6 +116,7 @@ class Reader {
     std::unique_ptr<WaitingFile> pipe_; // what `context_` reads when the file is none that lies on a disk
     AVFormatContext* context_ = nullptr;
     bool seekable_ = false;
+    bool ends_in_fragment_ = false;
     bool local_ = true;
     bool waits_ = true; // others decide when data comes: an address, a pipe, a device
     std::deque<Av<AVPacket>> ahead_;
