@@ -36,8 +36,8 @@ void add_source_options(CLI::App& command, SourceOptions& options) {
         ->option_text("FILE...");
     list_option(command, "--filter", text.filters, "NAME=KEY=VALUE:...",
                 "Filter every picture at the size at which it is shown; repeat for a chain; "
-                "'2:gblur=sigma=2' filters "
-                "the second input only (with --transition at its own size); weft filters lists them",
+                "'2:gblur=sigma=2' filters the second input only (with --transition at its own size); weft "
+                "filters lists them",
                 group);
     text_option(command, "--layout", text.layout, "NAME",
                 "grid (several files), hstack, vstack, or COLUMNSxROWS", group);
