@@ -5,8 +5,7 @@
 #define WF_E4(k) WF_E(k), WF_E(k + 1), WF_E(k + 2), WF_E(k + 3)
 #define WF_E8(k) WF_E4(k), WF_E4(k + 4)
 #define WF_E16(k) WF_E8(k), WF_E8(k + 8)
-// wf_load: both ways give whole words, W, and their samples are taken out behind them. wf_take: samples are taken
-// out at once; each access is then waited for where it stands, which few of them do better with (measured).
+// Both ways give whole words, W, and samples are taken out of them behind all loads, which then wait for memory together.
 #define WF_LOAD(T, N, W)                                                                                               \
     FN T##N wf_load_##T##N(const __global T* row, const int x, const int last, const int inside) {                     \
         W words;                                                                                                       \
@@ -15,10 +14,6 @@
         else                                                                                                           \
             words = as_##W((T##N)(WF_E##N(0)));                                                                        \
         return as_##T##N(words);                                                                                       \
-    }                                                                                                                  \
-    FN T##N wf_take_##T##N(const __global T* row, const int x, const int last, const int inside) {                     \
-        if (inside) return *(const __global T##N*)(row + x);                                                           \
-        return (T##N)(WF_E##N(0));                                                                                     \
     }
 WF_LOAD(uchar, 4, uint)
 WF_LOAD(uchar, 8, uint2)
@@ -29,19 +24,25 @@ WF_LOAD(short, 4, uint2)
 WF_LOAD(short, 8, uint4)
 WF_LOAD(float, 4, uint4)
 
-// Samples x, x + 1, ... of a row where x is any. Whole words are read and shifted; a word past the last sample is not
-// touched. Beyond an edge they replicate it.
+// Samples x, x + 1, ... of a row where x is any: two words of 16 bytes, shifted. Beyond an edge they replicate it.
 FN uint wf_between(const uint low, const uint high, const int bits) {
     return (uint)((((ulong)high << 32) | low) >> bits);
 }
+FN uint4 wf_shifted(const uint4 low, const uint4 high, const int bytes) {
+    const int two = bytes & 8, one = bytes & 4, bits = (bytes & 3) * 8;
+    const uint a = two ? low.z : low.x, b = two ? low.w : low.y, c = two ? high.x : low.z, d = two ? high.y : low.w,
+               e = two ? high.z : high.x, f = two ? high.w : high.y;
+    const uint p = one ? b : a, q = one ? c : b, r = one ? d : c, s = one ? e : d, t = one ? f : e;
+    return (uint4)(wf_between(p, q, bits), wf_between(q, r, bits), wf_between(r, s, bits), wf_between(s, t, bits));
+}
+// Both words hold a sample, so both are the row's, whose end is that of a word.
 #define WF_RUN(T, N)                                                                                                   \
     FN T##N wf_run_##T##N(const __global T* row, const int x, const int last) {                                        \
-        const int each = 4 / (int)sizeof(T), first = x & -each, bits = (x - first) * (32 / each);                      \
-        if (x >= 0 && first + N + each - 1 <= last) {                                                                  \
-            const __global uint* w = (const __global uint*)(row + first);                                              \
-            const uint a = w[0], b = w[1], c = w[2], d = w[3], e = w[4];                                               \
-            return as_##T##N((uint4)(wf_between(a, b, bits), wf_between(b, c, bits), wf_between(c, d, bits),           \
-                                     wf_between(d, e, bits)));                                                         \
+        const int first = x & -N;                                                                                      \
+        if (x >= 0 && x + N - 1 <= last) {                                                                             \
+            const __global uint4* words = (const __global uint4*)(row + first);                                        \
+            const uint4 low = words[0], high = words[x > first];                                                       \
+            return as_##T##N(wf_shifted(low, high, (x - first) * (int)sizeof(T)));                                     \
         }                                                                                                              \
         if (x > last || x + N <= 0) return (T##N)(row[x > last ? last : 0]);                                           \
         return (T##N)(WF_E##N(0));                                                                                     \

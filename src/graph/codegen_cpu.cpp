@@ -331,7 +331,7 @@ std::string tick_name(BodyWriter& writer, const Chain& chain) {
 }
 
 std::string at_text(BodyWriter& writer, const CpuChain& cpu, const std::string& y) {
-    return emit_at("x", y, cpu.width, cpu.height, cpu.aspect, tick_name(writer, cpu.chain));
+    return emit_at({"x", y}, cpu.width, cpu.height, cpu.aspect, tick_name(writer, cpu.chain));
 }
 
 } // namespace

@@ -157,7 +157,7 @@ Body cpu_plane_body(PlanContext& context, const Target& target, int component, c
                         x0, x0 + area.w, lookup->source.in_loop, store.element, lookup->source.whole->text);
     } else if (direct) {
         const std::string at = needs_at(layer.chain.stages[1].ops)
-                                   ? emit_at("x", "y", whole.w, whole.h, context.aspect,
+                                   ? emit_at({"x", "y"}, whole.w, whole.h, context.aspect,
                                              writer.tick(layer.chain.transition_index))
                                    : "";
         row += row_window(writer, layer.chain, component, whole.w, whole.h, x0, x0 + area.w, store, at);
@@ -304,7 +304,7 @@ Body quad_body(PlanContext& context, const Target& target, const PlacedLayer& la
     const std::string tick = at ? writer.tick(layer.chain.transition_index) : "";
     // Functions of one pixel.
     std::string each = emit_ops(writer, ops.each, "v", true, 0);
-    if (at) each = emit_at("x", "y", layer.w, layer.h, context.aspect, tick) + each;
+    if (at) each = emit_at({"x", "y"}, layer.w, layer.h, context.aspect, tick) + each;
     const std::string last = emit_ops(writer, ops.last, "v", true, 0);
     const auto listed = [](const std::string& list) { return list.empty() ? list : list + ", "; };
     QuadSums sums;

@@ -75,6 +75,8 @@ SourceText fetch_text(BodyWriter& writer, const CpuChain& cpu, const Fetch& fetc
                       const std::string& y);
 // Of pictures that stay where they are: expressions of their values, in order.
 MixText mix_text(BodyWriter& writer, const CpuChain& cpu, const std::vector<std::string>& values);
+// Statements that declare the second picture's share of a place as `tv`, of a transition that mixes.
+std::string share_text(BodyWriter& writer, const CpuChain& cpu);
 // Of pictures that the transition displaces; fetches them itself.
 MixText moving_mix_text(BodyWriter& writer, const CpuChain& cpu);
 // The same at one point: `fetch_at` gives statements that declare `v` as the fetch's value at (x, y).

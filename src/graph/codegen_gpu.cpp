@@ -7,6 +7,20 @@
 #include "graph/codegen_lines_private.hpp"
 
 namespace weft::graph {
+
+std::string row_of(const std::string& plane, const ImageComponent& component, const std::string& row) {
+    const std::string type = pointer_type(component.sample.type, true);
+    return fmt::format("(({})({} + ({}) * {}p) + {})", type, plane, row, plane, component.sample.offset);
+}
+
+std::string finished(const BodyWriter& writer, std::string functions, const std::string& entry) {
+    const std::string formals = writer.formals();
+    for (size_t at = functions.find("$D"); at != std::string::npos; at = functions.find("$D", at))
+        functions.replace(at, 2, formals);
+    return with_names(writer,
+                      functions + fmt::format("FN void @(const int item, {}) {{\n", formals) + entry + "}\n");
+}
+
 namespace {
 
 constexpr const char* member[] = {"r", "g", "b", "a"};
@@ -50,14 +64,15 @@ std::string fetch_at(BodyWriter& writer, const CpuChain& c, const Fetch& fetch, 
                                 values.size() > 3 ? values[3] : "1.0f");
 }
 
-// The function of one pixel of a chain: "FN float @name(formals, const int x, const int y)".
+} // namespace
+
 std::string chain_function(BodyWriter& writer, const CpuChain& c, const std::string& name) {
     const Chain& chain = c.chain;
     const int component = c.pixel ? 0 : c.components[0];
     const bool window = chain.stages.size() > 1;
     std::string body;
     const std::vector<Op>& ops = chain.stages.back().ops;
-    const std::string at = chain.mix || needs_at(ops) ? emit_at("x", "y", c.width, c.height, c.aspect,
+    const std::string at = chain.mix || needs_at(ops) ? emit_at({"x", "y"}, c.width, c.height, c.aspect,
                                                                 writer.tick(chain.transition_index))
                                                       : "";
     if (!chain.mix) {
@@ -74,182 +89,6 @@ std::string chain_function(BodyWriter& writer, const CpuChain& c, const std::str
                        c.pixel ? "Px" : "float", name, at, body);
 }
 
-std::string finished(const BodyWriter& writer, std::string functions, const std::string& entry) {
-    const std::string formals = writer.formals();
-    for (size_t at = functions.find("$D"); at != std::string::npos; at = functions.find("$D", at))
-        functions.replace(at, 2, formals);
-    return with_names(writer,
-                      functions + fmt::format("FN void @(const int item, {}) {{\n", formals) + entry + "}\n");
-}
-
-std::string row_of(const std::string& plane, const ImageComponent& component, const std::string& row) {
-    const std::string type = pointer_type(component.sample.type, true);
-    return fmt::format("(({})({} + ({}) * {}p) + {})", type, plane, row, plane, component.sample.offset);
-}
-
-} // namespace
-
-namespace {
-
-// What a plane body reads by blocks: the fetches, and the function that makes a value of theirs; nothing
-// where a value needs more than the samples at its own place.
-struct BlockSource {
-    Block block;
-    std::vector<const Fetch*> fetches;
-    const WindowTaps* window = nullptr;
-    Moves moves; // of the fetches, by a transition
-    std::string
-        function; // "FN float @v($D, float a[, float b ...], const int x, const int y)"; "": the value itself
-};
-
-Grid grid_of(const CpuChain& c) {
-    return {c.log2_w, c.log2_h, c.site};
-}
-
-std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, int x0, const Shape& shape) {
-    const Chain& chain = c.chain;
-    const int component = c.components[0];
-    BlockSource source;
-    source.fetches.push_back(&chain.a);
-    for (const Side& other : chain.others)
-        source.fetches.push_back(&other.fetch);
-    if (chain.stages.size() > 1) source.window = &chain.stages[1].taps[static_cast<size_t>(component)];
-    if (chain.mix) source.moves = moves_of(writer, c, "moved_");
-    for (size_t i = 0; i < source.fetches.size(); ++i) {
-        const Fetch* fetch = source.fetches[i];
-        const auto block = source.moves.sides.empty()
-                               ? block_of(*fetch, component, grid_of(c), source.window, x0, shape)
-                               : moved_block(*fetch, component, grid_of(c), source.moves.sides[i]);
-        if (!block) return std::nullopt;
-        // Two of different depth: the smaller block serves both.
-        if (fetch != &chain.a && block->w != source.block.w && (block->only || source.block.only))
-            return std::nullopt;
-        if (fetch == &chain.a || block->w < source.block.w) source.block = *block;
-        if (chain.mix && fetch->turn.swap) return std::nullopt;
-    }
-    const std::vector<Op>& ops = chain.stages.back().ops;
-    std::string body;
-    if (chain.mix || needs_at(ops))
-        body = emit_at("x", "y", c.width, c.height, c.aspect, writer.tick(chain.transition_index));
-    if (chain.mix) {
-        std::vector<std::string> values;
-        for (size_t i = 0; i < source.fetches.size(); ++i)
-            values.push_back(side_tag(i) + "_");
-        const MixText mix = mix_text(writer, c, values);
-        body += mix.before + mix.in_loop + fmt::format("float v = {};\n", mix.value);
-    } else {
-        body += "float v = a_;\n";
-    }
-    if (!chain.mix && ops.empty()) return source;
-    body += emit_ops(writer, ops, "v", false, component);
-    std::string values;
-    for (size_t i = 0; i < source.fetches.size(); ++i)
-        values += fmt::format("const float {}_, ", side_tag(i));
-    source.function =
-        fmt::format("FN float @v($D, {}const int x, const int y) {{\n{}return v;\n}}\n", values, body);
-    return source;
-}
-
-// A work-item is a block: wide loads, a value for each of its samples, wide stores.
-std::string block_entry(BodyWriter& writer, const CpuChain& c, const BlockSource& source,
-                        const Target& target, const ImageComponent& out, const Area& area, int x0, int y0,
-                        const std::string& d) {
-    const Block block = source.block;
-    const int component = c.components[0], across = (area.w + block.w - 1) / block.w;
-    std::string entry =
-        fmt::format("const int by = item / {}, bx = (item - by * {}) * {}, X = bx + {}, Y = by * {} + {};\n",
-                    across, across, block.w, x0, block.h, y0);
-    std::vector<BlockValues> read;
-    entry += source.moves.before;
-    for (size_t i = 0; i < source.fetches.size(); ++i) {
-        const Fetch& fetch = *source.fetches[i];
-        const std::string tag = "f" + side_tag(i);
-        read.push_back(
-            source.moves.sides.empty()
-                ? block_values(writer, fetch, component, grid_of(c), source.window, block, x0, tag, "X", "Y")
-                : moved_values(writer, fetch, component, source.moves.sides[i], block, x0, tag, "X", "Y"));
-        entry += read.back().text;
-    }
-    const int aligned = common_alignment({area.x, block.w}, 16);
-    // What is stored straight from what is read, "$E"; empty: values go through floats.
-    std::string straight;
-    if (read.size() == 1 && !read[0].whole.empty() && !target.dither) {
-        WholeValue one = read[0].whole[0];
-        one.text = "$E";
-        straight = store_whole(writer, one, c.chain.stages.back().ops, component, out.sample).value_or("");
-    }
-    for (int r = 0; r < block.h; ++r) {
-        std::vector<std::string> elements;
-        std::string row;
-        for (int k = 0; k < block.w; ++k) {
-            const auto at = static_cast<size_t>(r * block.w + k);
-            if (!straight.empty()) {
-                elements.push_back(fill(straight, {{"E", read[0].whole[at].text}}));
-                continue;
-            }
-            std::string value;
-            for (size_t i = 0; i < read.size(); ++i)
-                value += (i ? ", " : "") + read[i].values[at];
-            const std::string place = fmt::format("X + {}, Y + {}", k, r);
-            if (!source.function.empty()) value = fmt::format("@v($F, {}, {})", value, place);
-            const std::string v = fmt::format("v{}_{}", r, k);
-            row += fmt::format("const float {} = {};\n", v, value);
-            elements.push_back(store_value(out.sample, v,
-                                           dither_at(target, fmt::format("X + {}", k), area.x - x0,
-                                                     fmt::format("Y + {}", r), area.y - y0)));
-        }
-        row += fmt::format("{} D = {};\n", pointer_type(out.sample.type, true),
-                           row_of(d, out, fmt::format("by * {} + {}", block.h, r)));
-        row += store_block_row(out.sample, elements, "bx", area.w, aligned);
-        entry +=
-            block.h > 1 ? fmt::format("if (by * {} + {} < {}) {{\n{}}}\n", block.h, r, area.h, row) : row;
-    }
-    return entry;
-}
-
-} // namespace
-
-Body gpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& all,
-                    const Cell& cell) {
-    const PlacedLayer layer = for_component(all, component);
-    const Image& image = target.image;
-    const ImageComponent& out = image.components[static_cast<size_t>(component)];
-    const Area area = component_area(image, component, cell.x, cell.y, cell.w, cell.h);
-    const Area whole = component_area(image, component, layer.x, layer.y, layer.w, layer.h);
-    const int x0 = area.x - whole.x, y0 = area.y - whole.y;
-    const CpuChain chain{layer.chain,         false,   {component}, image.log2_w,  image.log2_h,
-                         image.colour.chroma, whole.w, whole.h,     context.aspect};
-    BodyWriter writer(context.buffers);
-    shape_planes(writer.body, context, target, component, layer, cell);
-    const Shape& shape = writer.body.shape;
-    const std::string d = writer.plane(out, true, area.x, area.y);
-    Block block{shape.across > 0 ? shape.across : 4, 1};
-    if (const auto source = block_source(writer, chain, x0, shape)) {
-        block = source->block;
-        const std::string entry = block_entry(writer, chain, *source, target, out, area, x0, y0, d);
-        writer.body.text = finished(writer, source->function, entry);
-    } else {
-        const std::string function = chain_function(writer, chain, "@v");
-        const int across = (area.w + block.w - 1) / block.w;
-        std::string entry = fmt::format("const int row = item / {}, first = (item - row * {}) * {};\n",
-                                        across, across, block.w);
-        entry += fmt::format("{} D = {};\n", pointer_type(out.sample.type, true), row_of(d, out, "row"));
-        const std::string store =
-            fmt::format("D[x * {}] = {};\n", out.sample.step,
-                        store_value(out.sample, "v", dither_at(target, "x", area.x, "row", area.y)));
-        entry += fmt::format(
-            "for (int x = first; x < min(first + {}, {}); x++) {{\nconst float v = @v($F, x + {}, "
-            "row + {});\n{}}}\n",
-            block.w, area.w, x0, y0, store);
-        writer.body.text = finished(writer, function, entry);
-    }
-    writer.body.items = ((area.w + block.w - 1) / block.w) * ((area.h + block.h - 1) / block.h);
-    writer.body.depth = layer.chain.depth() + 1;
-    writer.body.title = layer.chain.title;
-    writer.body.bytes_written = static_cast<double>(area.w) * area.h * out.sample.bytes();
-    return writer.body;
-}
-
 Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer& layer, const Cell& cell,
                    const std::vector<Op>& to_target) {
     const Image& image = target.image;
@@ -263,7 +102,8 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
     const int across = (cell.w + luma.w - 1) / luma.w;
     std::string entry = fmt::format("const int by = item / {}, bx = item - by * {};\n", across, across);
     entry +=
-        fmt::format("const int X = bx * {}, Y = by * {}, CX = bx * {}, CY = by;\n", luma.w, rows, chroma.w);
+        fmt::format("const int X = bx * {}, Y = by * {}, CX = bx * {}, CY = by;\n{}", luma.w, rows, chroma.w,
+                    block_start);
     const int dx = cell.x - layer.x, dy = cell.y - layer.y;
     std::array<BlockValues, 3> in;
     std::array<std::string, 3> d;
@@ -276,12 +116,12 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
                              fmt::format("({} + {})", c ? "CY" : "Y", dy >> sub_y));
         entry += in[i].text;
     }
-    std::string body = needs_at(ops.each) ? emit_at("x", "y", layer.w, layer.h, context.aspect,
+    std::string body = needs_at(ops.each) ? emit_at(block_place, layer.w, layer.h, context.aspect,
                                                     writer.tick(layer.chain.transition_index))
                                           : "";
     body += emit_ops(writer, ops.each, "v", true, 0);
     std::string functions =
-        fmt::format("FN Px @px($D, Px v, const int x, const int y) {{\n{}return v;\n}}\n", body);
+        fmt::format("FN Px @px($D, Px v, {}) {{\n{}return v;\n}}\n", block_place_formals, body);
     if (!ops.last.empty())
         functions += fmt::format("FN Px @last($D, Px v) {{\n{}return v;\n}}\n",
                                  emit_ops(writer, ops.last, "v", true, 0));
@@ -292,9 +132,9 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
         for (int y = 0; y < rows; ++y)
             for (int x = 2 * k; x < 2 * k + 2; ++x) {
                 const std::string v = fmt::format("v{}_{}", y, x);
-                entry += fmt::format("const Px {} = @px($F, px_make({}, {}, {}, 1.0f), X + {}, Y + {});\n", v,
+                entry += fmt::format("const Px {} = @px($F, px_make({}, {}, {}, 1.0f), {});\n", v,
                                      in[0].values[static_cast<size_t>(y * luma.w + x)], in[1].values[i],
-                                     in[2].values[i], x + dx, y + dy);
+                                     in[2].values[i], place_in_block(x + dx, y + dy));
                 sums.add(v);
             }
         const std::string m = fmt::format("m{}", k);

@@ -18,6 +18,14 @@ int widest(SampleType type) {
     return type == SampleType::u8 ? 16 : type == SampleType::f32 ? 4 : 8;
 }
 
+bool in_words(SampleType type) {
+    return type == SampleType::u8 || type == SampleType::u16;
+}
+
+std::string vector_type(const std::string& type, int n) {
+    return n > 1 ? fmt::format("{}{}", type, n) : type;
+}
+
 bool stored(const Image& image, int component) {
     if (image.gray && component != 0) return false;
     if (component == 3 && !image.alpha) return false;
@@ -37,8 +45,19 @@ std::optional<Origin> origin_of(const FetchAxes& axes) {
     return Origin{axes.x.phase_first[0], axes.y.phase_first[0]};
 }
 
-std::string lane(int k) {
-    return std::string(1, "0123456789abcdef"[k]);
+// Statement that declares `name` as what `call` reads, n samples, and an expression of each. Whole codes are
+// taken out of words of 32 bits: out of vectors of bytes NVIDIA's compiler takes twice the instructions.
+std::string declare_vector(const SampleLayout& sample, const std::string& name, const std::string& call, int n) {
+    const std::string type = fmt::format("{}{}", element_type(sample.type), n);
+    if (!in_words(sample.type)) return fmt::format("const {} {} = {};\n", type, name, call);
+    const std::string words = vector_type("uint", n * sample.bytes() / 4);
+    return fmt::format("const {} {} = as_{}({});\n", words, name, words, call);
+}
+std::string lane(const SampleLayout& sample, const std::string& name, int k, int n) {
+    if (!in_words(sample.type)) return fmt::format("{}.s{}", name, "0123456789abcdef"[k]);
+    const int each = 4 / sample.bytes(), bits = 8 * sample.bytes();
+    const std::string word = n == each ? name : fmt::format("{}.s{}", name, k / each);
+    return fmt::format("({} >> {} & {}u)", word, k % each * bits, (1 << bits) - 1);
 }
 
 // A row's samples from `low` up to `high`, counted from column `x`, as they are stored.
@@ -52,8 +71,7 @@ struct Run {
     const SampleReader& reader;
     int aligned = 1; // of the column that low = 0 stands for, in memory
     bool reversed = false;
-    int length = 0;               // samples of a stored row
-    const char* load = "wf_load"; // or "wf_take"
+    int length = 0; // samples of a stored row
 };
 
 // Samples of an access; below 4: one by one.
@@ -89,11 +107,12 @@ Row load_row(const Run& run, const std::string& row, const std::string& x, int l
     for (int v = first; v < high; v += n, ++count) {
         const std::string at =
             run.reversed ? fmt::format("{} - ({} + {})", run.length - n, x, v) : fmt::format("{} + {}", x, v);
-        out.text += fmt::format("const {}{} {}v{} = {}_{}{}({}, {}, {}, {});\n", type, n, tag, count,
-                                run.load, type, n, row, at, last, inside);
+        const std::string name = fmt::format("{}v{}", tag, count);
+        out.text += declare_vector(
+            sample, name,
+            fmt::format("wf_load_{}{}({}, {}, {}, {})", type, n, row, at, last, inside), n);
         for (int k = 0; k < n; ++k)
-            if (v + k >= low && v + k < high)
-                value(fmt::format("{}v{}.s{}", tag, count, lane(run.reversed ? n - 1 - k : k)));
+            if (v + k >= low && v + k < high) value(lane(sample, name, run.reversed ? n - 1 - k : k, n));
     }
     return out;
 }
@@ -145,7 +164,7 @@ bool repeats(const AxisTaps& axis) {
 
 // Down first, into the columns that the block needs, then along: weights of the columns are literals.
 BlockValues scaled_values(BodyWriter& writer, const SampleReader& reader, const FetchAxes& axes,
-                          const Block& block, int x0, int columns, const std::string& tag,
+                          const Block& block, int x0, int columns, bool reversed, const std::string& tag,
                           const std::string& x, const std::string& y) {
     const SampleLayout& sample = reader.sample();
     const AxisTaps& h = axes.x;
@@ -157,8 +176,8 @@ BlockValues scaled_values(BodyWriter& writer, const SampleReader& reader, const 
     // Few rows: the sums stand behind all loads, which then wait for memory together. Many would take too
     // many registers.
     const bool together = rows.pointers.size() <= 4;
-    const Run run{reader, common_alignment({begin, h.p * periods}, 16), false, columns,
-                  together ? "wf_take" : "wf_load"};
+    const Run run{reader, common_alignment({reversed ? columns - begin : begin, h.p * periods}, 16), reversed,
+                  columns};
     const std::string c = tag + "c", inside = tag + "in";
     BlockValues out;
     out.values.resize(static_cast<size_t>(block.w));
@@ -212,8 +231,7 @@ int common_alignment(std::initializer_list<int> offsets, int most) {
 
 namespace {
 
-std::optional<Block> scaled_block(const Fetch& fetch, const FetchAxes& axes, int x0, const Shape& shape) {
-    if (!fetch.turn.plain()) return std::nullopt;
+std::optional<Block> scaled_block(const FetchAxes& axes, int x0, const Shape& shape) {
     if (!repeats(axes.x) || x0 % axes.x.q != 0 || axes.y.taps > 16 || axes.x.phase_taps > 32)
         return std::nullopt;
     return Block{axes.x.q * std::max(1, (shape.across > 0 ? shape.across : 8) / axes.x.q), 1, true};
@@ -245,7 +263,7 @@ std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& gri
     if (!stored(fetch.image, component)) return std::nullopt;
     const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
     if (fetch.turn.swap) return std::nullopt;
-    if (!origin_of(axes)) return window ? std::nullopt : scaled_block(fetch, axes, x0, shape);
+    if (!origin_of(axes)) return window ? std::nullopt : scaled_block(axes, x0, shape);
     const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
     const int most = widest(in.sample.type);
     if (!window) return Block{shape.across > 0 ? shape.across : most, std::max(shape.down, 1)};
@@ -260,7 +278,7 @@ BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, 
     const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
     const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
     const auto found = origin_of(axes);
-    if (!found) return scaled_values(writer, reader, axes, block, x0, in.width, tag, x, y);
+    if (!found) return scaled_values(writer, reader, axes, block, x0, in.width, fetch.turn.flip_x, tag, x, y);
     const Origin origin = *found;
     const SampleLayout& sample = reader.sample();
     BlockValues out;
@@ -383,15 +401,22 @@ BlockValues moved_values(BodyWriter& writer, const Fetch& fetch, int component, 
             // Where it begins is known at run time only.
             Row& row = rows.emplace_back();
             const std::string type = fmt::format("{}{}", element_type(sample.type), n);
-            row.text = fmt::format("const {} {} = wf_run_{}({}, {}, {});\n", type, name, type,
-                                   reader.stored_row(line), cx, reader.columns() - 1);
+            row.text = declare_vector(sample, name,
+                                      fmt::format("wf_run_{}({}, {}, {})", type, reader.stored_row(line), cx,
+                                                  reader.columns() - 1),
+                                      n);
             for (int k = 0; k < samples; ++k)
-                row.samples.push_back(raw_value(sample, fmt::format("{}.s{}", name, lane(k))));
+                row.samples.push_back(raw_value(sample, lane(sample, name, k, n)));
         }
         out.text += rows.back().text;
     }
     out.values.resize(static_cast<size_t>(block.w));
+    const bool copies = moved.x.weights.empty() && moved.y.weights.empty();
     for (int k = 0; k < block.w; ++k) {
+        if (copies) {
+            put(out, sample, k, rows[0].samples[static_cast<size_t>(k)]);
+            continue;
+        }
         std::vector<std::string> sums;
         for (const Row& row : rows) {
             std::vector<std::string> values;
@@ -414,11 +439,18 @@ std::string store_block_row(const SampleLayout& sample, const std::vector<std::s
         parts += fmt::format("if ({} + {} < {}) D[({} + {}) * {}] = {};\n", x, k, width, x, k, sample.step,
                              elements[static_cast<size_t>(k)]);
     if (n < 4) return parts;
+    // The same words, put together: codes that were read so are then never taken apart.
+    const int each = sample.type == SampleType::f32 ? 1 : 4 / sample.bytes();
+    const std::string stored_type = vector_type(each > 1 ? "uint" : type, n / each);
+    const std::string from = sample.type == SampleType::q6 ? "(uint)(ushort)" : each > 1 ? "(uint)" : "";
     for (int k = 0; k < count; k += n) {
         std::string list;
-        for (int i = 0; i < n; ++i)
-            list += (i ? ", " : "") + elements[static_cast<size_t>(k + i)];
-        whole += fmt::format("*(__global {}{}*)(D + {} + {}) = ({}{})({});\n", type, n, x, k, type, n, list);
+        for (int i = 0; i < n; ++i) {
+            const int bits = i % each * (32 / each);
+            list += (i == 0 ? "" : bits == 0 ? ", " : " | ") + from + elements[static_cast<size_t>(k + i)];
+            if (bits > 0) list += fmt::format(" << {}", bits);
+        }
+        whole += fmt::format("*(__global {}*)(D + {} + {}) = ({})({});\n", stored_type, x, k, stored_type, list);
     }
     return fmt::format("if ({} + {} <= {}) {{\n{}}} else {{\n{}}}\n", x, count, width, whole, parts);
 }

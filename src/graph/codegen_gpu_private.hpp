@@ -43,6 +43,19 @@ BlockValues moved_values(BodyWriter& writer, const Fetch& fetch, int component, 
                          const Block& block, int x0, const std::string& tag, const std::string& x,
                          const std::string& y);
 
+// Where a block's functions run. Centres are sums of floats, exact, and cost a conversion less for each sample.
+inline const PlaceText block_place{"x", "y", "fx", "fy"};
+constexpr const char* block_place_formals = "const int x, const int y, const float fx, const float fy";
+constexpr const char* block_start = "const float Xf = (float)X, Yf = (float)Y;\n"; // behind X and Y
+std::string place_in_block(int column, int row); // what such a function is passed
+
+// A row of the plane that is painted.
+std::string row_of(const std::string& plane, const ImageComponent& component, const std::string& row);
+// A body's text: $D in its functions becomes the formals.
+std::string finished(const BodyWriter& writer, std::string functions, const std::string& entry);
+// The function of one pixel of a chain: "FN float @name(formals, const int x, const int y)".
+std::string chain_function(BodyWriter& writer, const CpuChain& chain, const std::string& name);
+
 // The largest power of two up to `most` that divides all of `offsets`.
 int common_alignment(std::initializer_list<int> offsets, int most);
 

@@ -37,7 +37,7 @@ std::optional<Lookup> lookup_of(BodyWriter& writer, const CpuChain& cpu, const S
         fmt::format("{} table[{}];\n{}VEC for (int c = 0; c < {}; c++) {{\nfloat v = (float)c * {} + {};\n{}"
                     "table[c] = {};\n}}\n",
                     lookup.type, lookup.codes,
-                    emit_at("0", "0", cpu.width, cpu.height, cpu.aspect, writer.tick(chain.transition_index)),
+                    emit_at({"0", "0"}, cpu.width, cpu.height, cpu.aspect, writer.tick(chain.transition_index)),
                     lookup.codes, literal(whole->unit), literal(whole->bias),
                     emit_ops(writer, ops, "v", false, cpu.components[0]), store_value(out, "v", ""));
     return lookup;

@@ -176,6 +176,10 @@ MixText mix_text(BodyWriter& writer, const CpuChain& cpu, const std::vector<std:
     return out;
 }
 
+std::string share_text(BodyWriter& writer, const CpuChain& cpu) {
+    return "const float ta = 0.0f, tb = 1.0f;\n" + mixed_text(writer, cpu, writer.params(*cpu.chain.mix));
+}
+
 MixText moving_mix_text(BodyWriter& writer, const CpuChain& cpu) {
     const std::vector<SideView> sides = sides_of(cpu.chain);
     const std::string type = cpu.pixel ? "Px" : "float";

@@ -342,13 +342,14 @@ bool needs_at(const std::vector<Op>& ops) {
     return std::any_of(ops.begin(), ops.end(), [](const Op& op) { return op.kind == Op::Kind::text; });
 }
 
-std::string emit_at(const std::string& x, const std::string& y, int w, int h, double aspect,
-                    const std::string& tick) {
+std::string emit_at(const PlaceText& place, int w, int h, double aspect, const std::string& tick) {
     return fill(
-        "At at = {((float)($X) + 0.5f) * $IW, ((float)($Y) + 0.5f) * $IH, $X, $Y, $W, $H, $A, $T.t, $T.n, "
+        "At at = {($CX) * $IW, ($CY) * $IH, $X, $Y, $W, $H, $A, $T.t, $T.n, "
         "$T.progress, $T.seed, 0.0f, 0.0f, 1.0f, 0, 0.0f};\n",
-        {{"X", x},
-         {"Y", y},
+        {{"X", place.x},
+         {"Y", place.y},
+         {"CX", place.centre_x},
+         {"CY", place.centre_y},
          {"W", literal(w)},
          {"H", literal(h)},
          {"IW", literal(1.0 / w)},

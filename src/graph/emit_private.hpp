@@ -106,9 +106,13 @@ std::string pointer_type(SampleType type, bool written);
 bool needs_at(const std::vector<Op>& ops);
 std::string emit_ops(BodyWriter& writer, const std::vector<Op>& ops, const std::string& v, bool pixel,
                      int component);
-// "At at = {...};" for sample x, y (expressions) of a component of w x h.
-std::string emit_at(const std::string& x, const std::string& y, int w, int h, double aspect,
-                    const std::string& tick);
+// A sample's place, expressions.
+struct PlaceText {
+    std::string x, y;
+    std::string centre_x = "(float)(" + x + ") + 0.5f", centre_y = "(float)(" + y + ") + 0.5f";
+};
+// "At at = {...};" for a sample of a component of w x h.
+std::string emit_at(const PlaceText& place, int w, int h, double aspect, const std::string& tick);
 // What "at" must be told before a text runs on a component.
 std::string emit_at_component(const Op& op, int component);
 
