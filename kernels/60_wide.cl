@@ -39,13 +39,16 @@ FN uint4 wf_shifted(const uint4 low, const uint4 high, const int bytes) {
 #define WF_RUN(T, N)                                                                                                   \
     FN T##N wf_run_##T##N(const __global T* row, const int x, const int last) {                                        \
         const int first = x & -N;                                                                                      \
+        uint4 words;                                                                                                   \
         if (x >= 0 && x + N - 1 <= last) {                                                                             \
-            const __global uint4* words = (const __global uint4*)(row + first);                                        \
-            const uint4 low = words[0], high = words[x > first];                                                       \
-            return as_##T##N(wf_shifted(low, high, (x - first) * (int)sizeof(T)));                                     \
+            const __global uint4* from = (const __global uint4*)(row + first);                                         \
+            words = wf_shifted(from[0], from[x > first], (x - first) * (int)sizeof(T));                                \
+        } else if (x > last || x + N <= 0) {                                                                           \
+            words = as_uint4((T##N)(row[x > last ? last : 0]));                                                        \
+        } else {                                                                                                       \
+            words = as_uint4((T##N)(WF_E##N(0)));                                                                      \
         }                                                                                                              \
-        if (x > last || x + N <= 0) return (T##N)(row[x > last ? last : 0]);                                           \
-        return (T##N)(WF_E##N(0));                                                                                     \
+        return as_##T##N(words);                                                                                       \
     }
 WF_RUN(uchar, 16)
 WF_RUN(ushort, 8)

@@ -1,9 +1,11 @@
 // Several fetches and a text that makes one picture of them: a transition, or a filter that reads neighbours
 // in time.
 #include <cctype>
+#include <cmath>
 
 #include "base/format.hpp"
 #include "graph/codegen_cpu_private.hpp"
+#include "graph/filter_library.hpp"
 
 namespace weft::graph {
 namespace {
@@ -93,9 +95,11 @@ std::string moved_line(const MovedAxis& axis, const std::string& to, const std::
 }
 
 // Statements that mix the pictures' values (ta, tb, ...) into tv.
-std::string mixed_text(BodyWriter& writer, const CpuChain& cpu, const std::string& q) {
+std::string mixed_text(BodyWriter& writer, const CpuChain& cpu) {
     const Chain& chain = cpu.chain;
     const FilterManifest& manifest = *chain.mix->manifest;
+    std::string out;
+    const std::string q = settled_params(writer, *chain.mix, out);
     const auto call = [&](const std::string& member) {
         std::string values;
         for (size_t i = 0; i <= chain.others.size(); ++i)
@@ -104,7 +108,6 @@ std::string mixed_text(BodyWriter& writer, const CpuChain& cpu, const std::strin
     };
     Op ranges;
     ranges.ranges = chain.mix_ranges;
-    std::string out;
     if (chain.mask) {
         const std::string t = writer.table("mask of a transition", chain.mask->values);
         const int rows = static_cast<int>(chain.mask->values.size()) / chain.mask->size;
@@ -144,9 +147,11 @@ Moves moves_of(BodyWriter& writer, const CpuChain& cpu, const std::string& prefi
     if (!displaces(manifest)) return out;
     const std::string q = writer.params(*chain.mix);
     const std::string tick = writer.tick(chain.transition_index);
-    out.before = manifest.param("ease")
-                     ? fmt::format("const float progress = wf_ease({}.progress, {}.ease);\n", tick, q)
-                     : fmt::format("const float progress = {}.progress;\n", tick);
+    const std::map<std::string, double> values = evaluate_params(*chain.mix);
+    const auto ease = values.find("ease"); // a literal, as in settled_params()
+    out.before = ease != values.end() ? fmt::format("const float progress = wf_ease({}.progress, {});\n", tick,
+                                                    std::lround(ease->second))
+                                      : fmt::format("const float progress = {}.progress;\n", tick);
     const bool thin = !cpu.pixel && cpu.components[0] % 3 != 0;
     for (size_t side = 0; side <= chain.others.size(); ++side) {
         const auto offset = (side == 0 ? manifest.offset_a : manifest.offset_b)
@@ -172,12 +177,12 @@ MixText mix_text(BodyWriter& writer, const CpuChain& cpu, const std::vector<std:
             fmt::format("{} t{} = {};\n", cpu.pixel ? "Px" : "float", sides[side].tag, values[side]) +
             emit_ops(writer, *sides[side].ops, "t" + sides[side].tag, cpu.pixel,
                      cpu.pixel ? 0 : cpu.components[0]);
-    out.in_loop += mixed_text(writer, cpu, writer.params(*cpu.chain.mix));
+    out.in_loop += mixed_text(writer, cpu);
     return out;
 }
 
 std::string share_text(BodyWriter& writer, const CpuChain& cpu) {
-    return "const float ta = 0.0f, tb = 1.0f;\n" + mixed_text(writer, cpu, writer.params(*cpu.chain.mix));
+    return "const float ta = 0.0f, tb = 1.0f;\n" + mixed_text(writer, cpu);
 }
 
 MixText moving_mix_text(BodyWriter& writer, const CpuChain& cpu) {
@@ -233,7 +238,7 @@ MixText moving_mix_text(BodyWriter& writer, const CpuChain& cpu) {
         else
             out.in_loop += fmt::format("const float t{} = {}[x];\n", n, line);
     }
-    out.in_loop += mixed_text(writer, cpu, writer.params(*cpu.chain.mix));
+    out.in_loop += mixed_text(writer, cpu);
     return out;
 }
 
@@ -264,7 +269,7 @@ std::string mix_at(BodyWriter& writer, const CpuChain& cpu, const FetchAt& fetch
         }
         out += emit_ops(writer, *sides[side].ops, v, cpu.pixel, component);
     }
-    return out + mixed_text(writer, cpu, writer.params(*cpu.chain.mix));
+    return out + mixed_text(writer, cpu);
 }
 
 } // namespace weft::graph

@@ -358,8 +358,6 @@ std::string emit_at(const PlaceText& place, int w, int h, double aspect, const s
          {"T", tick}});
 }
 
-// Name of a use's parameters. Choices (enum, bool) are made literals by the statements in `settle`: as
-// arguments, both ways of an `if` on them would be paid at every pixel.
 std::string settled_params(BodyWriter& writer, const FilterUse& use, std::string& settle) {
     const std::string q = writer.params(use);
     const std::map<std::string, double> values = evaluate_params(use);

@@ -96,6 +96,10 @@ std::string filter_text(const FilterManifest& manifest, int first_line, std::vec
 bool per_component(const FilterManifest& manifest); // float apply(...) rather than Px apply(...)
 std::vector<uint8_t> param_bytes(const FilterUse& use);
 
+// Name of a use's parameters. Choices (enum, bool) are made literals by the statements in `settle`: as
+// arguments, both ways of an `if` on them would be paid at every pixel.
+std::string settled_params(BodyWriter& writer, const FilterUse& use, std::string& settle);
+
 // "_m1_p1" for one back, one on: part of a name.
 std::string frame_name(const FramePath& frame);
 const char* element_type(SampleType type); // "uchar" and the like
