@@ -27,6 +27,7 @@ struct SampleLayout {
     double unit = 1.0 / 255; // value = element * unit + bias
     double bias = 0;         // see colour::stored_offset
     int bytes() const { return type == SampleType::u8 ? 1 : type == SampleType::f32 ? 4 : 2; }
+    friend bool operator==(const SampleLayout&, const SampleLayout&) = default;
 };
 
 struct ImageComponent {

@@ -162,48 +162,100 @@ bool repeats(const AxisTaps& axis) {
     return axis.q > 0 && axis.q <= 8;
 }
 
+// Rows that a block of a scale reads, and what each of its own rows takes of them: weights are expressions.
+struct ScaledRows {
+    std::string text;
+    std::vector<std::string> pointers;
+    std::vector<std::vector<std::string>> weights; // of each row of the block, for each that is read; "": none
+};
+
+ScaledRows scaled_rows(BodyWriter& writer, const SampleReader& reader, const AxisTaps& axis, int height,
+                       const std::string& tag, const std::string& y) {
+    ScaledRows out;
+    if (height == 1) {
+        const Rows rows = row_taps(writer, reader, axis, tag, y);
+        out.text = rows.text;
+        out.pointers = rows.pointers;
+        out.weights.push_back(rows.runtime);
+        for (const double weight : rows.weights)
+            out.weights[0].push_back(literal(weight));
+        return out;
+    }
+    // Several rows, whose weights repeat.
+    const int first = *std::min_element(axis.phase_first.begin(), axis.phase_first.end());
+    const auto at = [&](int r) { return r / axis.q * axis.p + axis.phase_first[static_cast<size_t>(r % axis.q)] - first; };
+    int count = 0;
+    for (int r = 0; r < height; ++r)
+        count = std::max(count, at(r) + axis.phase_taps);
+    out.text = fmt::format("const int {0}b = ({1}) / {2} * {3} + {4};\n", tag, y, axis.q, axis.p, literal(first));
+    for (int k = 0; k < count; ++k) {
+        out.pointers.push_back(fmt::format("{}r{}", tag, k));
+        out.text += fmt::format(
+            "{} {} = {};\n", reader.type(), out.pointers.back(),
+            reader.row_pointer(fmt::format("min(max({}b + {}, 0), {})", tag, k, reader.rows() - 1)));
+    }
+    for (int r = 0; r < height; ++r) {
+        std::vector<std::string>& weights = out.weights.emplace_back(static_cast<size_t>(count));
+        for (int k = 0; k < axis.phase_taps; ++k) {
+            const double w = axis.phase_weight[static_cast<size_t>(r % axis.q * axis.phase_taps + k)];
+            if (w != 0) weights[static_cast<size_t>(at(r) + k)] = literal(w);
+        }
+    }
+    return out;
+}
+
 // Down first, into the columns that the block needs, then along: weights of the columns are literals.
 BlockValues scaled_values(BodyWriter& writer, const SampleReader& reader, const FetchAxes& axes,
                           const Block& block, int x0, int columns, bool reversed, const std::string& tag,
                           const std::string& x, const std::string& y) {
     const SampleLayout& sample = reader.sample();
     const AxisTaps& h = axes.x;
-    const Rows rows = row_taps(writer, reader, axes.y, tag, y);
+    const ScaledRows rows = scaled_rows(writer, reader, axes.y, block.h, tag, y);
     const int periods = block.w / h.q, begin = x0 / h.q * h.p;
     const int first = *std::min_element(h.phase_first.begin(), h.phase_first.end());
     const int last = *std::max_element(h.phase_first.begin(), h.phase_first.end());
     const int high = h.p * (periods - 1) + last + h.phase_taps;
     // Few rows: the sums stand behind all loads, which then wait for memory together. Many would take too
     // many registers.
-    const bool together = rows.pointers.size() <= 4;
+    const bool together = rows.pointers.size() <= 8;
     const Run run{reader, common_alignment({reversed ? columns - begin : begin, h.p * periods}, 16), reversed,
                   columns};
     const std::string c = tag + "c", inside = tag + "in";
+    const auto column = [&](int r, size_t e) { return fmt::format("{}s{}_{}", tag, r, e); };
     BlockValues out;
-    out.values.resize(static_cast<size_t>(block.w));
+    out.values.resize(static_cast<size_t>(block.w * block.h));
     out.text = rows.text + fmt::format("const int {} = ({}) / {} * {};\n", c, x, h.q, h.p);
     out.text += inside_text(run, c, first, high, inside);
     std::string sums;
+    std::vector<bool> begun(static_cast<size_t>(block.h));
     for (size_t k = 0; k < rows.pointers.size(); ++k) {
-        const Row row = load_row(run, rows.pointers[k], c, first, high, inside, fmt::format("{}{}", tag, k));
+        const std::string name = fmt::format("{}{}", tag, k);
+        Row row = load_row(run, rows.pointers[k], c, first, high, inside, name);
         out.text += row.text;
-        const std::string weight = rows.weights.empty() ? rows.runtime[k] : literal(rows.weights[k]);
-        for (size_t e = 0; e < row.samples.size(); ++e)
-            (together ? sums : out.text) +=
-                fmt::format("{}{}s{} {} {} * (float){};\n", k == 0 ? "float " : "", tag, e,
-                            k == 0 ? "=" : "+=", weight, row.samples[e]);
+        std::string& to = together ? sums : out.text;
+        if (block.h > 1) to += declare_floats(row, name + "f");
+        for (int r = 0; r < block.h; ++r) {
+            const std::string& weight = rows.weights[static_cast<size_t>(r)][k];
+            if (weight.empty()) continue;
+            const bool more = begun[static_cast<size_t>(r)];
+            begun[static_cast<size_t>(r)] = true;
+            for (size_t e = 0; e < row.samples.size(); ++e)
+                to += fmt::format("{}{} {} {} * (float){};\n", more ? "" : "float ", column(r, e), more ? "+=" : "=",
+                                  weight, row.samples[e]);
+        }
     }
     out.text += sums;
-    for (int k = 0; k < block.w; ++k) {
-        const int phase = k % h.q, at = k / h.q * h.p + h.phase_first[static_cast<size_t>(phase)] - first;
-        std::string sum;
-        for (int j = 0; j < h.phase_taps; ++j) {
-            const double w = h.phase_weight[static_cast<size_t>(phase * h.phase_taps + j)];
-            if (w != 0) sum += float_product(w, fmt::format("{}s{}", tag, at + j), sum.empty());
+    for (int r = 0; r < block.h; ++r)
+        for (int k = 0; k < block.w; ++k) {
+            const int phase = k % h.q, at = k / h.q * h.p + h.phase_first[static_cast<size_t>(phase)] - first;
+            std::string sum;
+            for (int j = 0; j < h.phase_taps; ++j) {
+                const double w = h.phase_weight[static_cast<size_t>(phase * h.phase_taps + j)];
+                if (w != 0) sum += float_product(w, column(r, static_cast<size_t>(at + j)), sum.empty());
+            }
+            if (sum.empty()) sum = "0.0f";
+            put_sum(out, sample, r * block.w + k, sum);
         }
-        if (sum.empty()) sum = "0.0f";
-        put_sum(out, sample, k, sum);
-    }
     return out;
 }
 
@@ -231,10 +283,16 @@ int common_alignment(std::initializer_list<int> offsets, int most) {
 
 namespace {
 
-std::optional<Block> scaled_block(const FetchAxes& axes, int x0, const Shape& shape) {
-    if (!repeats(axes.x) || x0 % axes.x.q != 0 || axes.y.taps > 16 || axes.x.phase_taps > 32)
-        return std::nullopt;
-    return Block{axes.x.q * std::max(1, (shape.across > 0 ? shape.across : 8) / axes.x.q), 1, true};
+// Enlarged, neighbours share what they read: larger blocks convert each code once for many of them. Shrunk, they
+// share little, and sums of many products need the registers.
+std::optional<Block> scaled_block(const FetchAxes& axes, int x0, int y0, const Shape& shape) {
+    const AxisTaps &h = axes.x, &v = axes.y;
+    if (!repeats(h) || x0 % h.q != 0 || v.taps > 16 || h.phase_taps > 32) return std::nullopt;
+    const int across = shape.across > 0 ? shape.across : h.p <= h.q || h.phase_taps <= 2 ? 16 : 8;
+    const bool shared = v.p < v.q || (v.p == v.q && v.phase_taps > 1);
+    const int down = shape.down > 0 ? shape.down : shared ? 4 : 1;
+    const bool rows = repeats(v) && y0 % v.q == 0;
+    return Block{h.q * std::max(1, across / h.q), rows ? v.q * std::max(1, down / v.q) : 1, true};
 }
 
 // Sums are written out or made in a loop by the rule alone: the two round apart.
@@ -259,11 +317,11 @@ Block window_block(const WindowTaps& window, int most, const Shape& shape) {
 } // namespace
 
 std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& grid, const WindowTaps* window,
-                              int x0, const Shape& shape) {
+                              int x0, int y0, const Shape& shape) {
     if (!stored(fetch.image, component)) return std::nullopt;
     const FetchAxes axes = fetch_axes(fetch, component, grid.log2_w, grid.log2_h, grid.site);
     if (fetch.turn.swap) return std::nullopt;
-    if (!origin_of(axes)) return window ? std::nullopt : scaled_block(axes, x0, shape);
+    if (!origin_of(axes)) return window ? std::nullopt : scaled_block(axes, x0, y0, shape);
     const ImageComponent& in = fetch.image.components[static_cast<size_t>(component)];
     const int most = widest(in.sample.type);
     if (!window) return Block{shape.across > 0 ? shape.across : most, std::max(shape.down, 1)};

@@ -28,13 +28,14 @@ Grid grid_of(const CpuChain& c) {
 }
 
 // Finds blocks that serve all fetches; false: there are none.
-bool find_blocks(BlockSource& source, const CpuChain& c, int x0, const Shape& shape) {
+bool find_blocks(BlockSource& source, const CpuChain& c, int x0, int y0, Shape shape) {
     const Chain& chain = c.chain;
+    if (source.fetches.size() > 1) shape.down = 1;
     const int component = c.components[0];
     for (size_t i = 0; i < source.fetches.size(); ++i) {
         const Fetch* fetch = source.fetches[i];
         const auto block = source.moves.sides.empty()
-                               ? block_of(*fetch, component, grid_of(c), source.window, x0, shape)
+                               ? block_of(*fetch, component, grid_of(c), source.window, x0, y0, shape)
                                : moved_block(*fetch, component, grid_of(c), source.moves.sides[i]);
         if (!block) return false;
         // Two of different depth: the smaller block serves both.
@@ -103,7 +104,8 @@ void write_functions(BodyWriter& writer, BlockSource& source, const CpuChain& c)
                                        at(placed) + sides + "float v = wf_mix(ta, tb, m_);\n" + after);
 }
 
-std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, int x0, const Shape& shape) {
+std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, int x0, int y0,
+                                        const Shape& shape) {
     const Chain& chain = c.chain;
     BlockSource source;
     source.fetches.push_back(&chain.a);
@@ -112,7 +114,7 @@ std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, i
     if (chain.stages.size() > 1)
         source.window = &chain.stages[1].taps[static_cast<size_t>(c.components[0])];
     if (chain.mix) source.moves = moves_of(writer, c, "moved_");
-    if (!find_blocks(source, c, x0, shape)) return std::nullopt;
+    if (!find_blocks(source, c, x0, y0, shape)) return std::nullopt;
     write_functions(writer, source, c);
     return source;
 }
@@ -305,7 +307,7 @@ Body gpu_plane_body(PlanContext& context, const Target& target, int component, c
     const Shape& shape = writer.body.shape;
     const std::string d = writer.plane(out, true, area.x, area.y);
     Block block{shape.across > 0 ? shape.across : 4, 1};
-    if (const auto source = block_source(writer, chain, x0, shape)) {
+    if (const auto source = block_source(writer, chain, x0, y0, shape)) {
         block = source->block;
         const std::string entry =
             BlockEntry(writer, chain, *source, target, out, area, x0, y0, d).text();

@@ -29,9 +29,10 @@ struct BlockValues {
 };
 
 // The block that suits a fetch of one component, by itself or through a window (nullptr: none); nothing when
-// its samples are not stored one by one in the order of the result (scaled, packed, palettes).
+// its samples are not stored one by one in the order of the result (packed, palettes, scales whose weights
+// hardly repeat). x0, y0 : where the result begins, which blocks are counted from.
 std::optional<Block> block_of(const Fetch& fetch, int component, const Grid& grid, const WindowTaps* window,
-                              int x0, const Shape& shape);
+                              int x0, int y0, const Shape& shape);
 // Reads it. x, y : expressions of the block's first sample, whole blocks away from x0.
 BlockValues block_values(BodyWriter& writer, const Fetch& fetch, int component, const Grid& grid,
                          const WindowTaps* window, const Block& block, int x0, const std::string& tag,

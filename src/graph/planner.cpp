@@ -45,6 +45,11 @@ void Planner::add_body(Body body) {
 int Planner::add_planes(const Target& target, const PlacedLayer& layer, const Cell& cell) {
     int depth = 0;
     for (int c = 0; c < target.image.colours(); ++c) {
+        if (auto turned = turned_straight(target, c, layer, cell)) {
+            depth = std::max(depth, turned->depth);
+            add_body(*std::move(turned));
+            continue;
+        }
         Body body = gpu() ? gpu_plane_body(context_, target, c, layer, cell)
                           : cpu_plane_body(context_, target, c, layer, cell,
                                            plane_cost(texts_, layer.chain.stages[0].ops, c));
@@ -535,6 +540,7 @@ Plan Planner::run() {
             add_pixels(last, {whole}, cell, to_target(target));
         }
     }
+    add_turns();
     assemble(plan_, std::move(bodies_), device_, options_.prelude);
     return std::move(plan_);
 }

@@ -44,6 +44,12 @@ class Planner {
     Fetch whole_fetch(const View& view);
     // Makes a fetch whose picture stands on its side read one that is upright, mirrored at most.
     void stand_upright(Fetch& fetch);
+    // Paints a component that is a copy of an upright picture's straight from what stands on its side;
+    // nothing where it is more than that.
+    std::optional<Body> turned_straight(const Target& target, int component, const PlacedLayer& layer,
+                                        const Cell& cell);
+    // Adds the turns of what bodies read.
+    void add_turns();
     // The clip behind filter `index`, which reads neighbours in time, as an image at the source's size.
     Image mix_clip(const ClipNode& node, size_t index, Mode mode, const FramePath& frame);
     // Fills `chain` with a picture of a layer without a transition, `clip` fetched, and the first `count` of
@@ -86,7 +92,11 @@ class Planner {
     std::vector<Body> bodies_;
     std::string layer_name_;
     std::map<std::pair<int, FramePath>, Image> whole_pictures_; // of streams that are deinterlaced
-    std::map<std::string, Image> upright_; // by the name of what stands on its side, and the direction
+    struct Upright {
+        Image stored, image;
+        bool backwards = false; // read from the last row on
+    };
+    std::map<std::string, Upright> upright_; // by the upright image's name
 };
 
 // Puts bodies into passes by depth, writes the programs and places the buffers.

@@ -31,6 +31,8 @@ std::vector<ShapePart> gpu_parts(Work work, const DeviceTraits& device) {
     if (block) parts.push_back({&Shape::across, {4, 8, 16}});
     if (has_window(work) || work == Work::separable)
         parts.push_back({&Shape::down, {1, 2, 4, 8}});
+    else if (work == Work::scale)
+        parts.push_back({&Shape::down, {1, 2, 4}});
     else if (work == Work::point || work == Work::mix)
         parts.push_back({&Shape::down, {2, 4}});
     std::vector<int> groups;

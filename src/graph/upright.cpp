@@ -1,6 +1,9 @@
 // Pictures that stand on their side are turned once, into a buffer of the same codes, before anything else
 // reads them: whatever else is done to them then reads along lines.
+#include <algorithm>
+
 #include "base/format.hpp"
+#include "graph/codegen_cpu_private.hpp"
 #include "graph/codegen_lines_private.hpp"
 #include "graph/planner_private.hpp"
 #include "graph/work_private.hpp"
@@ -21,38 +24,42 @@ Words words_of(const SampleLayout& sample) {
     return {"uint", 4};
 }
 
-// out(x, y) = in(y, x), or of the rows from the last one on. A square a work-item on a GPU; on a CPU a band
+// out(x, y) = in(y, x), or of the rows from the last one on, into rows from the last one on. A square a work-item on a GPU; on a CPU a band
 // of four columns of squares.
 Body turn_body(PlanContext& context, const ImageComponent& in, const ImageComponent& out, bool backwards,
-               int depth) {
+               bool upwards, int depth) {
     BodyWriter writer(context.buffers);
     const auto [type, n] = words_of(in.sample);
     const bool gpu = context.device.kind == DeviceKind::gpu;
     const int across = (in.width + n - 1) / n, down = (in.height + n - 1) / n;
     const std::string s = writer.plane(in, false), d = writer.plane(out, true);
-    const std::string first = backwards ? fmt::format("{} + {} * {}p", s, in.height - 1, s) : s;
+    const auto last_row = [](const std::string& plane, int rows) {
+        return fmt::format("{} + {} * {}p", plane, rows - 1, plane);
+    };
+    const std::string first = backwards ? last_row(s, in.height) : s;
+    const std::string target = upwards ? last_row(d, in.width) : d;
     const std::string whole =
         in.sample.step != 1
             ? ""
-            : fmt::format("if (x + {} <= {} && y + {} <= {}) wf_turn_{}(from, pitch, to, {}p);\nelse ", n,
-                          in.width, n, in.height, type, d);
+            : fmt::format("if (x + {} <= {} && y + {} <= {}) wf_turn_{}(from, pitch, to, to_pitch);\nelse ", n,
+                          in.width, n, in.height, type);
     const std::string square =
         fill(R"(const __global uchar* from = $FIRST + y * pitch + (x * $STEP + $OFFSET) * $BYTES;
-__global uchar* to = $D + x * $PITCH + y * $BYTES;
-$WHOLE wf_turn_part_$T(from, pitch, $STEP, to, $PITCH, min($N, $W - x), min($N, $H - y));
+__global uchar* to = $D + x * to_pitch + y * $BYTES;
+$WHOLE wf_turn_part_$T(from, pitch, $STEP, to, to_pitch, min($N, $W - x), min($N, $H - y));
 )",
              {{"FIRST", first},
               {"STEP", literal(in.sample.step)},
               {"OFFSET", literal(in.sample.offset)},
               {"BYTES", literal(in.sample.bytes())},
-              {"D", d},
-              {"PITCH", d + "p"},
+              {"D", target},
               {"N", literal(n)},
               {"W", literal(in.width)},
               {"H", literal(in.height)},
               {"T", type},
               {"WHOLE", whole}});
-    std::string text = fmt::format("const int pitch = {}{}p;\n", backwards ? "-" : "", s);
+    std::string text = fmt::format("const int pitch = {}{}p, to_pitch = {}{}p;\n", backwards ? "-" : "", s,
+                                   upwards ? "-" : "", d);
     if (gpu) {
         // Neighbours among the work-items are squares of a tile, so that the memory that they read and the
         // memory that they write are whole lines of it.
@@ -109,8 +116,9 @@ void Planner::stand_upright(Fetch& fetch) {
     fetch.turn.swap = false;
     fetch.turn.flip_x = fetch.turn.flip_x && !backwards;
     const auto [known, fresh] = upright_.try_emplace(fmt::format("{} {}", stored.name, backwards));
-    Image& image = known->second;
+    Upright& upright = known->second;
     if (fresh) {
+        Image& image = upright.image;
         image = stored;
         image.name = stored.name + " upright";
         image.depth = stored.depth + 1;
@@ -123,11 +131,56 @@ void Planner::stand_upright(Fetch& fetch) {
             component.sample.offset = 0;
         }
         place_planes(image);
-        for (size_t c = 0; c < image.components.size(); ++c)
-            add_body(turn_body(context_, stored.components[c], image.components[c], backwards, image.depth));
+        upright.stored = stored;
+        upright.backwards = backwards;
         plan_.report.push_back(fmt::format("{}: {} is turned upright first", layer_name_, stored.name));
     }
-    fetch.image = image;
+    fetch.image = upright.image;
+}
+
+std::optional<Body> Planner::turned_straight(const Target& target, int component, const PlacedLayer& all,
+                                             const Cell& cell) {
+    const PlacedLayer layer = for_component(all, component);
+    const Chain& chain = layer.chain;
+    const Image &from = chain.a.image, &to = target.image;
+    if (chain.mix || chain.stages.size() > 1 || !chain.stages[0].ops.empty() || target.dither) return {};
+    const auto upright = std::find_if(upright_.begin(), upright_.end(), [&](const auto& known) {
+        return known.second.image.components[0].plane == from.components[0].plane;
+    });
+    if (upright == upright_.end() || chain.a.turn.flip_x || from.gray != to.gray) return {};
+    const auto c = static_cast<size_t>(component);
+    const ImageComponent &in = from.components[c], &out = to.components[c];
+    const FetchAxes axes = fetch_axes(chain.a, component, to.log2_w, to.log2_h, to.colour.chroma);
+    const auto copies = [](const AxisTaps& axis) { return axis.identity() && axis.phase_first[0] == 0; };
+    const Area area = component_area(to, component, cell.x, cell.y, cell.w, cell.h);
+    const Area whole = component_area(to, component, layer.x, layer.y, layer.w, layer.h);
+    const auto fills = [&](const Area& a) {
+        return a.x == 0 && a.y == 0 && a.w == in.width && a.h == in.height;
+    };
+    if (!copies(axes.x) || !copies(axes.y) || !fills(area) || !fills(whole) || in.sample != out.sample) return {};
+    Body body = turn_body(context_, upright->second.stored.components[c], out, upright->second.backwards,
+                          chain.a.turn.flip_y, from.depth);
+    body.title = chain.title;
+    return body;
+}
+
+void Planner::add_turns() {
+    const auto is_read = [&](const ImageComponent& component) {
+        return std::any_of(bodies_.begin(), bodies_.end(), [&](const Body& body) {
+            return std::any_of(body.actuals.begin(), body.actuals.end(), [&](const Actual& actual) {
+                return actual.kind == Actual::Kind::pointer && actual.arg == component.plane &&
+                       actual.byte_offset == component.byte_offset;
+            });
+        });
+    };
+    std::vector<Body> turns;
+    for (const auto& [name, upright] : upright_)
+        for (size_t c = 0; c < upright.image.components.size(); ++c)
+            if (is_read(upright.image.components[c]))
+                turns.push_back(turn_body(context_, upright.stored.components[c], upright.image.components[c],
+                                          upright.backwards, false, upright.image.depth));
+    for (Body& turn : turns)
+        add_body(std::move(turn));
 }
 
 } // namespace weft::graph
