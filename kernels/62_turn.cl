@@ -36,6 +36,35 @@ typedef uint wf_uint4 __attribute__((ext_vector_type(4), aligned(1)));
 #define WF_PUT(i, T, N, v) WF_SQUARE(T, N, to + i * to_pitch) = v##i;
 #define WF_ZIP(T, N, to, i, j, from, k, l)                                                                             \
     const T##N to##i = WF_LOW##N(from##k, from##l), to##j = WF_HIGH##N(from##k, from##l);
+// to(x, y) = from(y, x) for a square; pitches in bytes.
+#ifdef WF_WIDE
+// Squares of 8 bytes: those of 16 take all registers of a GPU's work-item. Words of four rows, of which bytes are
+// exchanged between neighbours, then pairs of bytes.
+#define WF_SWAP_BYTES(i, j, m)                                                                                         \
+    {                                                                                                                  \
+        const uint x = (a##i.m >> 8 ^ a##j.m) & 0x00ff00ffu;                                                           \
+        a##i.m ^= x << 8;                                                                                              \
+        a##j.m ^= x;                                                                                                   \
+    }
+#define WF_SWAP_PAIRS(i, j, m)                                                                                         \
+    {                                                                                                                  \
+        const uint low = (a##i.m & 0xffffu) | a##j.m << 16, high = a##i.m >> 16 | (a##j.m & 0xffff0000u);              \
+        a##i.m = low;                                                                                                  \
+        a##j.m = high;                                                                                                 \
+    }
+#define WF_TURN_WORDS(i, j, k, l, m)                                                                                   \
+    WF_SWAP_BYTES(i, j, m) WF_SWAP_BYTES(k, l, m) WF_SWAP_PAIRS(i, k, m) WF_SWAP_PAIRS(j, l, m)
+#define WF_GET_WORDS(i) uint2 a##i = *(const __global uint2*)(from + i * from_pitch);
+#define WF_PUT_WORDS(i, u, v, m) *(__global uint2*)(to + i * to_pitch) = (uint2)(a##u.m, a##v.m);
+FN void wf_turn_uchar(const __global uchar* from, const int from_pitch, __global uchar* to, const int to_pitch) {
+    WF_GET_WORDS(0) WF_GET_WORDS(1) WF_GET_WORDS(2) WF_GET_WORDS(3)
+    WF_GET_WORDS(4) WF_GET_WORDS(5) WF_GET_WORDS(6) WF_GET_WORDS(7)
+    WF_TURN_WORDS(0, 1, 2, 3, x) WF_TURN_WORDS(0, 1, 2, 3, y)
+    WF_TURN_WORDS(4, 5, 6, 7, x) WF_TURN_WORDS(4, 5, 6, 7, y)
+    WF_PUT_WORDS(0, 0, 4, x) WF_PUT_WORDS(1, 1, 5, x) WF_PUT_WORDS(2, 2, 6, x) WF_PUT_WORDS(3, 3, 7, x)
+    WF_PUT_WORDS(4, 0, 4, y) WF_PUT_WORDS(5, 1, 5, y) WF_PUT_WORDS(6, 2, 6, y) WF_PUT_WORDS(7, 3, 7, y)
+}
+#else
 #define WF_STAGE16(to, from) \
     WF_ZIP(uchar, 16, to, 0, 1, from, 0, 8) \
     WF_ZIP(uchar, 16, to, 2, 3, from, 1, 9) \
@@ -45,7 +74,6 @@ typedef uint wf_uint4 __attribute__((ext_vector_type(4), aligned(1)));
     WF_ZIP(uchar, 16, to, 10, 11, from, 5, 13) \
     WF_ZIP(uchar, 16, to, 12, 13, from, 6, 14) \
     WF_ZIP(uchar, 16, to, 14, 15, from, 7, 15)
-// to(x, y) = from(y, x) for a square; pitches in bytes.
 FN void wf_turn_uchar(const __global uchar* from, const int from_pitch, __global uchar* to, const int to_pitch) {
     WF_GET(0, uchar, 16) WF_GET(1, uchar, 16) WF_GET(2, uchar, 16) WF_GET(3, uchar, 16)
     WF_GET(4, uchar, 16) WF_GET(5, uchar, 16) WF_GET(6, uchar, 16) WF_GET(7, uchar, 16)
@@ -60,6 +88,7 @@ FN void wf_turn_uchar(const __global uchar* from, const int from_pitch, __global
     WF_PUT(8, uchar, 16, e) WF_PUT(9, uchar, 16, e) WF_PUT(10, uchar, 16, e) WF_PUT(11, uchar, 16, e)
     WF_PUT(12, uchar, 16, e) WF_PUT(13, uchar, 16, e) WF_PUT(14, uchar, 16, e) WF_PUT(15, uchar, 16, e)
 }
+#endif
 #define WF_STAGE8(to, from) \
     WF_ZIP(ushort, 8, to, 0, 1, from, 0, 4) \
     WF_ZIP(ushort, 8, to, 2, 3, from, 1, 5) \

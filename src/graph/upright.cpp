@@ -18,8 +18,8 @@ struct Words {
     const char* type;
     int to_a_side; // of a square
 };
-Words words_of(const SampleLayout& sample) {
-    if (sample.bytes() == 1) return {"uchar", 16};
+Words words_of(const SampleLayout& sample, bool gpu) {
+    if (sample.bytes() == 1) return {"uchar", gpu ? 8 : 16};
     if (sample.bytes() == 2) return {"ushort", 8};
     return {"uint", 4};
 }
@@ -29,8 +29,8 @@ Words words_of(const SampleLayout& sample) {
 Body turn_body(PlanContext& context, const ImageComponent& in, const ImageComponent& out, bool backwards,
                bool upwards, int depth) {
     BodyWriter writer(context.buffers);
-    const auto [type, n] = words_of(in.sample);
     const bool gpu = context.device.kind == DeviceKind::gpu;
+    const auto [type, n] = words_of(in.sample, gpu);
     const int across = (in.width + n - 1) / n, down = (in.height + n - 1) / n;
     const std::string s = writer.plane(in, false), d = writer.plane(out, true);
     const auto last_row = [](const std::string& plane, int rows) {
