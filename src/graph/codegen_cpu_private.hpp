@@ -113,7 +113,10 @@ struct Lookup {
     std::string type; // of the results, as they are stored
     std::string fill; // statements that declare `table` and fill it
 };
-// cost : of the steps on a sample, in operations; samples : that one table serves
+// Whether a chain may be one: as far as its steps and what they are stored as tell.
+// cost : of the steps on a sample, in operations
+bool worth_looking_up(const Chain& chain, const SampleLayout& out, double cost);
+// samples : that one table serves
 std::optional<Lookup> lookup_of(BodyWriter& writer, const CpuChain& cpu, const SampleLayout& out, double cost,
                                 double samples);
 // "d = ..." for source `s` over canvas `d`, both premultiplied.

@@ -17,6 +17,7 @@ struct BlockSource {
     Moves moves;           // of the fetches, by a transition
     std::string functions; // "FN float @v($D, float a_[, float b_ ...], place)" and the like
     bool as_read = false;  // @v would give what it is passed; there is none
+    std::string table;     // of the elements for all codes that are read; "": they are computed
     // Of two pictures that are only mixed: @m($D, place) is the second one's share and the last argument of
     // @v; @sa and @sb give what one of them alone comes to, where `alone` says that this is not what is read.
     bool shares = false;
@@ -140,6 +141,10 @@ class BlockEntry {
             read.push_back(values_of(i));
             text += read.back().text;
         }
+        if (!source_.table.empty())
+            return text + rows([&](size_t at, const std::string&, std::string&) {
+                       return fmt::format("{}[{}]", source_.table, read[0].whole[at].text);
+                   });
         if (read.size() == 1)
             return text + alone(read[0], chain_.chain.stages.back().ops, source_.as_read ? "" : "@v");
         return text + rows([&](size_t at, const std::string& place, std::string& before) {
@@ -292,16 +297,97 @@ std::string place_in_block(int column, int row) {
                        literal(row + 0.5));
 }
 
+namespace {
+
+// One component of a layer in a cell.
+struct PlanePart {
+    PlanePart(const PlanContext& context, const Target& target, int component, const PlacedLayer& all,
+              const Cell& cell)
+        : layer(for_component(all, component)), image(target.image),
+          out(image.components[static_cast<size_t>(component)]),
+          area(component_area(image, component, cell.x, cell.y, cell.w, cell.h)),
+          whole(component_area(image, component, layer.x, layer.y, layer.w, layer.h)), x0(area.x - whole.x),
+          y0(area.y - whole.y), chain{layer.chain,         false,   {component}, image.log2_w,  image.log2_h,
+                                      image.colour.chroma, whole.w, whole.h,     context.aspect} {}
+    PlanePart(const PlanePart&) = delete;
+    PlanePart& operator=(const PlanePart&) = delete;
+
+    const PlacedLayer layer;
+    const Image& image;
+    const ImageComponent& out;
+    const Area area, whole;
+    const int x0, y0;
+    const CpuChain chain;
+};
+
+} // namespace
+
+std::optional<TableBodies> gpu_table_bodies(PlanContext& context, const Target& target, int component,
+                                            const PlacedLayer& all, const Cell& cell, double cost) {
+    const PlanePart part(context, target, component, all, cell);
+    const Chain& chain = part.layer.chain;
+    // A pass of its own costs as much as a smaller picture.
+    if (extent_of(static_cast<double>(cell.w) * cell.h) != Extent::large || target.dither ||
+        !worth_looking_up(chain, part.out.sample, cost))
+        return std::nullopt;
+    const SampleLayout& in = chain.a.image.components[static_cast<size_t>(component)].sample;
+    BlockSource source;
+    source.fetches.push_back(&chain.a);
+    Shape shape;
+    if (in.type != SampleType::u8 || !find_blocks(source, part.chain, part.x0, part.y0, shape)) return std::nullopt;
+    const FetchAxes axes = fetch_axes(chain.a, component, part.image.log2_w, part.image.log2_h, part.chain.site);
+    if (!axes.x.identity() || !axes.y.identity()) return std::nullopt; // sums have no codes
+
+    constexpr int codes = 256;
+    ImageComponent table;
+    table.plane = BufferArg{static_cast<int>(context.buffers.size())};
+    table.sample = part.out.sample;
+    table.sample.step = 1;
+    table.sample.offset = 0;
+    table.width = codes;
+    table.height = 1;
+    table.pitch = codes * table.sample.bytes();
+    PlanBuffer store;
+    store.name = fmt::format("results of {}", chain.title);
+    store.bytes = static_cast<size_t>(table.pitch);
+    context.buffers.push_back(store);
+
+    BodyWriter filler(context.buffers);
+    const std::string to = filler.plane(table, true);
+    std::string text = emit_at({"0", "0"}, part.chain.width, part.chain.height, part.chain.aspect,
+                               filler.tick(chain.transition_index));
+    text += fmt::format("float v = (float)item * {} + {};\n", literal(in.unit), literal(in.bias)) +
+            emit_ops(filler, chain.stages[0].ops, "v", false, component) +
+            fmt::format("(({}){})[item] = {};\n", pointer_type(table.sample.type, true), to,
+                        store_value(table.sample, "v", ""));
+    filler.body.text = finished(filler, "", text);
+    filler.body.items = codes;
+    filler.body.depth = chain.depth() + 1;
+    filler.body.title = store.name;
+    filler.body.bytes_written = table.pitch;
+    filler.body.operations = codes * cost;
+
+    BodyWriter writer(context.buffers);
+    shape_planes(writer.body, context, target, component, part.layer, cell);
+    find_blocks(source, part.chain, part.x0, part.y0, writer.body.shape);
+    const std::string d = writer.plane(part.out, true, part.area.x, part.area.y);
+    source.table = fmt::format("(({}){})", pointer_type(table.sample.type, false), writer.plane(table, false));
+    const std::string entry =
+        BlockEntry(writer, part.chain, source, target, part.out, part.area, part.x0, part.y0, d).text();
+    writer.body.text = finished(writer, "", entry);
+    const Block& block = source.block;
+    writer.body.items = ((part.area.w + block.w - 1) / block.w) * ((part.area.h + block.h - 1) / block.h);
+    writer.body.depth = chain.depth() + 2;
+    writer.body.title = chain.title;
+    writer.body.bytes_written = static_cast<double>(part.area.w) * part.area.h * part.out.sample.bytes();
+    writer.body.looked_up = 0;
+    return TableBodies{filler.body, writer.body};
+}
+
 Body gpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& all,
                     const Cell& cell) {
-    const PlacedLayer layer = for_component(all, component);
-    const Image& image = target.image;
-    const ImageComponent& out = image.components[static_cast<size_t>(component)];
-    const Area area = component_area(image, component, cell.x, cell.y, cell.w, cell.h);
-    const Area whole = component_area(image, component, layer.x, layer.y, layer.w, layer.h);
-    const int x0 = area.x - whole.x, y0 = area.y - whole.y;
-    const CpuChain chain{layer.chain,         false,   {component}, image.log2_w,  image.log2_h,
-                         image.colour.chroma, whole.w, whole.h,     context.aspect};
+    const PlanePart part(context, target, component, all, cell);
+    const auto& [layer, image, out, area, whole, x0, y0, chain] = part;
     BodyWriter writer(context.buffers);
     shape_planes(writer.body, context, target, component, layer, cell);
     const Shape& shape = writer.body.shape;

@@ -9,7 +9,7 @@ namespace weft::graph {
 namespace {
 
 // Operations on a sample that take as long as looking it up (measured: a table's byte takes a good cycle, an
-// operation on a vector of 16 about a twentieth of one).
+// operation on a vector of 16 about a twentieth of one). On GPUs a byte of a table takes some six instructions.
 constexpr double worth = 24;
 
 bool same_everywhere(const std::vector<Op>& ops) {
@@ -20,12 +20,16 @@ bool same_everywhere(const std::vector<Op>& ops) {
 
 } // namespace
 
+bool worth_looking_up(const Chain& chain, const SampleLayout& out, double cost) {
+    return chain.stages.size() == 1 && !chain.mix && cost >= worth && same_everywhere(chain.stages[0].ops) &&
+           (out.type == SampleType::u8 || out.type == SampleType::u16);
+}
+
 std::optional<Lookup> lookup_of(BodyWriter& writer, const CpuChain& cpu, const SampleLayout& out, double cost,
                                 double samples) {
     const Chain& chain = cpu.chain;
     const std::vector<Op>& ops = chain.stages[0].ops;
-    if (chain.stages.size() > 1 || chain.mix || cost < worth || !same_everywhere(ops)) return std::nullopt;
-    if (out.type != SampleType::u8 && out.type != SampleType::u16) return std::nullopt;
+    if (!worth_looking_up(chain, out, cost)) return std::nullopt;
     Lookup lookup;
     lookup.source = fetch_text(writer, cpu, chain.a, "a", "y");
     const auto& whole = lookup.source.whole;

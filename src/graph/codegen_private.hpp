@@ -67,6 +67,13 @@ void shape_pixels(Body& body, const PlanContext& context, const Target& target,
 
 Body gpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& layer,
                     const Cell& cell);
+// The same in two passes where the picture is large and results depend on nothing but codes of 8 bits: a table
+// of all results, then what looks them up. cost : see plane_cost()
+struct TableBodies {
+    Body table, plane;
+};
+std::optional<TableBodies> gpu_table_bodies(PlanContext& context, const Target& target, int component,
+                                            const PlacedLayer& layer, const Cell& cell, double cost);
 // As quad_body(), several blocks of the chroma grid to a work-item.
 Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer& layer, const Cell& cell,
                    const std::vector<Op>& to_target);

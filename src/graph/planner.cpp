@@ -50,9 +50,17 @@ int Planner::add_planes(const Target& target, const PlacedLayer& layer, const Ce
             add_body(*std::move(turned));
             continue;
         }
+        const double cost = plane_cost(texts_, layer.chain.stages[0].ops, c);
+        if (gpu())
+            if (auto bodies = gpu_table_bodies(context_, target, c, layer, cell, cost)) {
+                count_plane(bodies->plane, texts_, target, c, layer, cell);
+                depth = std::max(depth, bodies->plane.depth);
+                add_body(std::move(bodies->table));
+                add_body(std::move(bodies->plane));
+                continue;
+            }
         Body body = gpu() ? gpu_plane_body(context_, target, c, layer, cell)
-                          : cpu_plane_body(context_, target, c, layer, cell,
-                                           plane_cost(texts_, layer.chain.stages[0].ops, c));
+                          : cpu_plane_body(context_, target, c, layer, cell, cost);
         count_plane(body, texts_, target, c, layer, cell);
         depth = std::max(depth, body.depth);
         add_body(std::move(body));

@@ -281,9 +281,9 @@ void count_plane(Body& body, const TextCost& texts, const Target& target, int co
                       image.log2_w, image.log2_h, image.colour.chroma,
                       whole.w,      whole.h,      1};
     const Part part{{x0, x0 + area.w}, {y0, y0 + area.h}};
-    if (body.looked_up > 0) {
+    if (body.looked_up) {
         tally.fetch(layer.chain.a, of, part);
-        tally.add(static_cast<double>(body.items) * body.looked_up *
+        tally.add(static_cast<double>(body.items) * *body.looked_up *
                   plane_cost(texts, layer.chain.stages[0].ops, component));
     } else {
         tally.chain(of, part);
