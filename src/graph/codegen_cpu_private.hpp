@@ -97,7 +97,6 @@ struct MovedAxis {
 struct MovedSide {
     MovedAxis x, y;
 };
-bool displaces(const FilterManifest& transition);
 // How the mix displaces each of its pictures, with names that begin with `prefix`, and statements that what
 // they say needs; no sides when it moves none.
 struct Moves {

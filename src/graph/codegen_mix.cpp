@@ -189,6 +189,7 @@ MixText moving_mix_text(BodyWriter& writer, const CpuChain& cpu) {
     const std::vector<SideView> sides = sides_of(cpu.chain);
     const std::string type = cpu.pixel ? "Px" : "float";
     const int component = cpu.pixel ? 0 : cpu.components[0];
+    const Chain& chain = cpu.chain;
     const Moves moves = moves_of(writer, cpu);
     MixText out;
     out.value = "tv";
@@ -199,6 +200,8 @@ MixText moving_mix_text(BodyWriter& writer, const CpuChain& cpu) {
         const MovedSide& moved = moves.sides[side];
         out.before += moved.y.before + moved.x.before;
         std::string loop;
+        if (needs_at(*sides[side].ops))
+            loop += emit_at({"x", "y"}, cpu.width, cpu.height, cpu.aspect, writer.tick(chain.transition_index));
         std::vector<std::string> rows;
         for (size_t k = 0; k < moved.y.taps(); ++k) {
             const std::string row = fmt::format("{}row{}", n, k);

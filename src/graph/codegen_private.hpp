@@ -84,6 +84,8 @@ Body gpu_pixel_body(PlanContext& context, const Target& target, const std::vecto
 // out by 2^log2, and their weights: the mean over one thin sample's width, centred on its place.
 std::vector<std::pair<int, double>> chroma_weights(int log2, double offset);
 
+bool displaces(const FilterManifest& transition); // its pictures, before it mixes them
+
 // Rectangle of a cell in a component's samples.
 struct Area {
     int x = 0, y = 0, w = 0, h = 0;

@@ -217,9 +217,15 @@ void Planner::fetch_clip(const SceneLayer& layer, Clip clip, Mode mode, const Pl
     const bool windows = std::any_of(clip.rest.begin(), clip.rest.end(), is_window);
     const bool whole =
         at.sx == clip.view.x && at.sy == clip.view.y && at.sw == clip.view.w && at.sh == clip.view.h;
+    // Where a picture is displaced, what depends on the place in it goes with it.
+    const bool carried = layer.picture.transition && displaces(*layer.picture.transition->manifest) &&
+                         std::any_of(clip.rest.begin(), clip.rest.end(), [](const FilterUse& use) {
+                             return reads_place(use.manifest->text);
+                         });
     Placement p = at;
     const bool alpha_needs_weight = clip.view.image.alpha && !clip.view.image.premultiplied && scaled;
-    if ((!clip.rest.empty() && (scaled || !whole || (windows && !keep_window))) || alpha_needs_weight) {
+    if ((!clip.rest.empty() && (scaled || !whole || carried || (windows && !keep_window))) ||
+        alpha_needs_weight) {
         const double x = clip.view.x, y = clip.view.y;
         const Image image = materialise_clip(clip, mode, layer_name_ + " at the source's size");
         clip.view = whole_view(image);

@@ -1,6 +1,7 @@
 // Every shape that tuning may choose gives the rule's picture, byte for byte.
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/compare.hpp"
@@ -152,6 +153,75 @@ TEST_P(EveryShape, changes_no_byte) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, EveryShape, testing::Combine(testing::ValuesIn(cases()), testing::Bool()));
+
+// Blocks that show one picture of two, both behind a hard edge, or both mixed, with filters on one of them and on
+// what is mixed, which then are computed for what is seen.
+TEST(Shapes, a_mix_shows_the_same_by_shares) {
+    const graph::FilterUse eq = picture_filter("eq", {{"contrast", "1.3"}, {"gamma", "1.2"}});
+    const graph::FilterUse lens = picture_filter("vignette"); // goes where its picture goes
+    const graph::FilterUse last = picture_filter("negate");
+    for (const char* name : {"wipeleft", "wipedown", "circleopen", "dissolve", "fade", "slideright", "slideup"})
+        for (const bool soft : {false, true})
+            for (const bool filters : {false, true}) {
+                const bool slides = std::string(name).starts_with("slide");
+                if (soft && (slides || std::string(name) == "fade")) continue; // have no softness
+                const graph::FilterUse use =
+                    soft ? transition(name, {{"softness", "0.4"}}) : transition(name);
+                Case one = crossing(name);
+                const Moment moment{.progress = 0.4};
+                graph::PictureNode& picture = one.scene.layers.front().picture;
+                picture.transition = use;
+                if (filters) {
+                    picture.clip.filters = {eq};
+                    picture.next.filters = {lens};
+                    one.scene.layers.front().filters = {last};
+                }
+                const Picture a = filters ? reference(eq, one.streams[0]) : one.streams[0];
+                const Picture b = filters ? reference(lens, one.streams[1]) : one.streams[1];
+                const Picture mixed = reference(use, a, b, moment);
+                const Picture expected = (filters ? reference(last, mixed) : mixed).rounded();
+                for (const bool gpu : {false, true}) {
+                    SCOPED_TRACE(fmt::format("{}, soft {}, filters {}, gpu {}", name, soft, filters, gpu));
+                    EXPECT_PICTURES_NEAR(expected, run_scene(one.scene, one.streams, moment, {.gpu = gpu}),
+                                         1.0001);
+                }
+            }
+}
+
+// Of a large picture a costly result of a code is looked up, on GPUs behind a pass that makes the table.
+TEST(Shapes, results_of_codes_are_looked_up) {
+    const graph::FilterUse eq = picture_filter("eq", {{"gamma", "1.7"}});
+    const Picture in = noise(gray(), 2563, 1441);
+    Case one{"gamma", graph::Work::point, graph::Work::point, empty_scene(gray(), 2563, 1441), {in}};
+    one.scene.streams = {format_of(gray(), 2563, 1441)};
+    graph::SceneLayer layer;
+    layer.w = 2563;
+    layer.h = 1441;
+    layer.picture.clip.filters = {eq};
+    one.scene.layers.push_back(layer);
+    const Picture expected = reference(eq, in).rounded();
+    for (const bool gpu : {false, true}) {
+        SCOPED_TRACE(gpu);
+        EXPECT_PICTURES_NEAR(expected, run_scene(one.scene, one.streams, {}, {.gpu = gpu}), 1.0001);
+    }
+    EXPECT_NE(explain_scene(one.scene, {.gpu = true}).find("results of"), std::string::npos)
+        << explain_scene(one.scene, {.gpu = true});
+}
+
+// Turned in every way, onto the whole canvas.
+TEST(Shapes, turns_paint_what_they_turn) {
+    for (const Layout& layout : {yuv420(), with_depth(gray(), 10)})
+        for (const char* dir : {"clock", "cclock", "clock_flip", "cclock_flip"}) {
+            const graph::FilterUse use = picture_filter("transpose", {{"dir", dir}});
+            const Picture in = noise(layout, height, width);
+            Case one{dir, graph::Work::point, graph::Work::point, scene_of(layout, height, width), {in}};
+            one.scene.layers.front().picture.clip.filters = {use};
+            const Picture whole = run_scene(one.scene, one.streams, {}, {});
+            // Chroma beside its luma is resampled; luma is moved alone.
+            EXPECT_TRUE(reference(use, in).planes[0].values == whole.planes[0].values) << dir;
+            EXPECT_PICTURES_NEAR(whole, run_scene(one.scene, one.streams, {}, {.gpu = true}), 1.0001);
+        }
+}
 
 // A shape belongs to its key alone.
 TEST(Shapes, of_other_work_are_not_taken) {
