@@ -5,7 +5,7 @@
 #define WF_E4(k) WF_E(k), WF_E(k + 1), WF_E(k + 2), WF_E(k + 3)
 #define WF_E8(k) WF_E4(k), WF_E4(k + 4)
 #define WF_E16(k) WF_E8(k), WF_E8(k + 8)
-// Both ways give whole words, W, and samples are taken out of them behind all loads, which then wait for memory together.
+// Both ways give whole words, W. Samples are taken out of them behind all loads, which then wait for memory together.
 #define WF_LOAD(T, N, W)                                                                                               \
     FN T##N wf_load_##T##N(const __global T* row, const int x, const int last, const int inside) {                     \
         W words;                                                                                                       \

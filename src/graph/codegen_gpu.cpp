@@ -101,9 +101,8 @@ Body gpu_quad_body(PlanContext& context, const Target& target, const PlacedLayer
     const QuadOps ops = quad_ops(layer.chain, to_target, image);
     const int across = (cell.w + luma.w - 1) / luma.w;
     std::string entry = fmt::format("const int by = item / {}, bx = item - by * {};\n", across, across);
-    entry +=
-        fmt::format("const int X = bx * {}, Y = by * {}, CX = bx * {}, CY = by;\n{}", luma.w, rows, chroma.w,
-                    block_start);
+    entry += fmt::format("const int X = bx * {}, Y = by * {}, CX = bx * {}, CY = by;\n{}", luma.w, rows,
+                         chroma.w, block_start);
     const int dx = cell.x - layer.x, dy = cell.y - layer.y;
     std::array<BlockValues, 3> in;
     std::array<std::string, 3> d;

@@ -47,7 +47,8 @@ std::optional<Origin> origin_of(const FetchAxes& axes) {
 
 // Statement that declares `name` as what `call` reads, n samples, and an expression of each. Whole codes are
 // taken out of words of 32 bits: out of vectors of bytes NVIDIA's compiler takes twice the instructions.
-std::string declare_vector(const SampleLayout& sample, const std::string& name, const std::string& call, int n) {
+std::string declare_vector(const SampleLayout& sample, const std::string& name, const std::string& call,
+                           int n) {
     const std::string type = fmt::format("{}{}", element_type(sample.type), n);
     if (!in_words(sample.type)) return fmt::format("const {} {} = {};\n", type, name, call);
     const std::string words = vector_type("uint", n * sample.bytes() / 4);
@@ -109,8 +110,7 @@ Row load_row(const Run& run, const std::string& row, const std::string& x, int l
             run.reversed ? fmt::format("{} - ({} + {})", run.length - n, x, v) : fmt::format("{} + {}", x, v);
         const std::string name = fmt::format("{}v{}", tag, count);
         out.text += declare_vector(
-            sample, name,
-            fmt::format("wf_load_{}{}({}, {}, {}, {})", type, n, row, at, last, inside), n);
+            sample, name, fmt::format("wf_load_{}{}({}, {}, {}, {})", type, n, row, at, last, inside), n);
         for (int k = 0; k < n; ++k)
             if (v + k >= low && v + k < high) value(lane(sample, name, run.reversed ? n - 1 - k : k, n));
     }
@@ -166,7 +166,8 @@ bool repeats(const AxisTaps& axis) {
 struct ScaledRows {
     std::string text;
     std::vector<std::string> pointers;
-    std::vector<std::vector<std::string>> weights; // of each row of the block, for each that is read; "": none
+    std::vector<std::vector<std::string>>
+        weights; // of each row of the block, for each that is read; "": none
 };
 
 ScaledRows scaled_rows(BodyWriter& writer, const SampleReader& reader, const AxisTaps& axis, int height,
@@ -183,11 +184,14 @@ ScaledRows scaled_rows(BodyWriter& writer, const SampleReader& reader, const Axi
     }
     // Several rows, whose weights repeat.
     const int first = *std::min_element(axis.phase_first.begin(), axis.phase_first.end());
-    const auto at = [&](int r) { return r / axis.q * axis.p + axis.phase_first[static_cast<size_t>(r % axis.q)] - first; };
+    const auto at = [&](int r) {
+        return r / axis.q * axis.p + axis.phase_first[static_cast<size_t>(r % axis.q)] - first;
+    };
     int count = 0;
     for (int r = 0; r < height; ++r)
         count = std::max(count, at(r) + axis.phase_taps);
-    out.text = fmt::format("const int {0}b = ({1}) / {2} * {3} + {4};\n", tag, y, axis.q, axis.p, literal(first));
+    out.text =
+        fmt::format("const int {0}b = ({1}) / {2} * {3} + {4};\n", tag, y, axis.q, axis.p, literal(first));
     for (int k = 0; k < count; ++k) {
         out.pointers.push_back(fmt::format("{}r{}", tag, k));
         out.text += fmt::format(
@@ -240,8 +244,8 @@ BlockValues scaled_values(BodyWriter& writer, const SampleReader& reader, const 
             const bool more = begun[static_cast<size_t>(r)];
             begun[static_cast<size_t>(r)] = true;
             for (size_t e = 0; e < row.samples.size(); ++e)
-                to += fmt::format("{}{} {} {} * (float){};\n", more ? "" : "float ", column(r, e), more ? "+=" : "=",
-                                  weight, row.samples[e]);
+                to += fmt::format("{}{} {} {} * (float){};\n", more ? "" : "float ", column(r, e),
+                                  more ? "+=" : "=", weight, row.samples[e]);
         }
     }
     out.text += sums;
@@ -283,8 +287,8 @@ int common_alignment(std::initializer_list<int> offsets, int most) {
 
 namespace {
 
-// Enlarged, neighbours share what they read: larger blocks convert each code once for many of them. Shrunk, they
-// share little, and sums of many products need the registers.
+// Enlarged, neighbours share what they read: larger blocks convert each code once for many of them. Shrunk,
+// they share little, and sums of many products need the registers.
 std::optional<Block> scaled_block(const FetchAxes& axes, int x0, int y0, const Shape& shape) {
     const AxisTaps &h = axes.x, &v = axes.y;
     if (!repeats(h) || x0 % h.q != 0 || v.taps > 16 || h.phase_taps > 32) return std::nullopt;
@@ -459,10 +463,10 @@ BlockValues moved_values(BodyWriter& writer, const Fetch& fetch, int component, 
             // Where it begins is known at run time only.
             Row& row = rows.emplace_back();
             const std::string type = fmt::format("{}{}", element_type(sample.type), n);
-            row.text = declare_vector(sample, name,
-                                      fmt::format("wf_run_{}({}, {}, {})", type, reader.stored_row(line), cx,
-                                                  reader.columns() - 1),
-                                      n);
+            row.text = declare_vector(
+                sample, name,
+                fmt::format("wf_run_{}({}, {}, {})", type, reader.stored_row(line), cx, reader.columns() - 1),
+                n);
             for (int k = 0; k < samples; ++k)
                 row.samples.push_back(raw_value(sample, lane(sample, name, k, n)));
         }
@@ -508,7 +512,8 @@ std::string store_block_row(const SampleLayout& sample, const std::vector<std::s
             list += (i == 0 ? "" : bits == 0 ? ", " : " | ") + from + elements[static_cast<size_t>(k + i)];
             if (bits > 0) list += fmt::format(" << {}", bits);
         }
-        whole += fmt::format("*(__global {}*)(D + {} + {}) = ({})({});\n", stored_type, x, k, stored_type, list);
+        whole +=
+            fmt::format("*(__global {}*)(D + {} + {}) = ({})({});\n", stored_type, x, k, stored_type, list);
     }
     return fmt::format("if ({} + {} <= {}) {{\n{}}} else {{\n{}}}\n", x, count, width, whole, parts);
 }

@@ -65,8 +65,8 @@ void write_functions(BodyWriter& writer, BlockSource& source, const CpuChain& c)
     if (!chain.mix) {
         source.as_read = ops.empty();
         if (!source.as_read)
-            source.functions = block_function("@v", "const float a_, ",
-                                              at(needs_at(ops)) + "float v = a_;\n" + after);
+            source.functions =
+                block_function("@v", "const float a_, ", at(needs_at(ops)) + "float v = a_;\n" + after);
         return;
     }
     std::string formals;
@@ -78,10 +78,9 @@ void write_functions(BodyWriter& writer, BlockSource& source, const CpuChain& c)
     source.shares = chain.mix->manifest->mixes && source.fetches.size() == 2;
     if (!source.shares) {
         const MixText mix = mix_text(writer, c, values);
-        source.functions =
-            block_function("@v", formals,
-                           at(true) + mix.before + mix.in_loop +
-                               fmt::format("float v = {};\n", mix.value) + after);
+        source.functions = block_function("@v", formals,
+                                          at(true) + mix.before + mix.in_loop +
+                                              fmt::format("float v = {};\n", mix.value) + after);
         return;
     }
     const std::array<const std::vector<Op>*, 2> before{&chain.ops_a, &chain.others[0].ops};
@@ -89,8 +88,8 @@ void write_functions(BodyWriter& writer, BlockSource& source, const CpuChain& c)
     bool placed = needs_at(ops);
     for (size_t i = 0; i < 2; ++i) {
         const std::string v = "t" + side_tag(i);
-        sides += fmt::format("float {} = {};\n", v, values[i]) +
-                 emit_ops(writer, *before[i], v, false, component);
+        sides +=
+            fmt::format("float {} = {};\n", v, values[i]) + emit_ops(writer, *before[i], v, false, component);
         placed = placed || needs_at(*before[i]);
         source.alone[i] = !before[i]->empty() || !ops.empty();
         if (source.alone[i])
@@ -112,8 +111,7 @@ std::optional<BlockSource> block_source(BodyWriter& writer, const CpuChain& c, i
     source.fetches.push_back(&chain.a);
     for (const Side& other : chain.others)
         source.fetches.push_back(&other.fetch);
-    if (chain.stages.size() > 1)
-        source.window = &chain.stages[1].taps[static_cast<size_t>(c.components[0])];
+    if (chain.stages.size() > 1) source.window = &chain.stages[1].taps[static_cast<size_t>(c.components[0])];
     if (chain.mix) source.moves = moves_of(writer, c, "moved_");
     if (!find_blocks(source, c, x0, y0, shape)) return std::nullopt;
     write_functions(writer, source, c);
@@ -179,14 +177,12 @@ class BlockEntry {
             std::vector<std::string> elements;
             std::string row;
             for (int k = 0; k < block.w; ++k)
-                elements.push_back(
-                    element(static_cast<size_t>(r * block.w + k), place_in_block(k, r), row));
+                elements.push_back(element(static_cast<size_t>(r * block.w + k), place_in_block(k, r), row));
             row += fmt::format("{} D = {};\n", pointer_type(out_.sample.type, true),
                                row_of(d_, out_, fmt::format("by * {} + {}", block.h, r)));
             row += store_block_row(out_.sample, elements, "bx", area_.w, aligned);
-            text += block.h > 1
-                        ? fmt::format("if (by * {} + {} < {}) {{\n{}}}\n", block.h, r, area_.h, row)
-                        : row;
+            text += block.h > 1 ? fmt::format("if (by * {} + {} < {}) {{\n{}}}\n", block.h, r, area_.h, row)
+                                : row;
         }
         return text;
     }
@@ -227,8 +223,8 @@ class BlockEntry {
         std::string text, some, rest, soft;
         const int count = block.w * block.h;
         for (int i = 0; i < count; ++i) {
-            text += fmt::format("const float m{} = @m($F, {});\n", i,
-                                place_in_block(i % block.w, i / block.w));
+            text +=
+                fmt::format("const float m{} = @m($F, {});\n", i, place_in_block(i % block.w, i / block.w));
             some += fmt::format("{}as_int(m{})", i ? " | " : "", i);
             rest += fmt::format("{}(as_int(m{}) ^ 0x3f800000)", i ? " | " : "", i);
             soft += fmt::format("{}as_int(m{} - m{} * m{})", i ? " | " : "", i, i, i, i);
@@ -240,8 +236,7 @@ class BlockEntry {
             const std::vector<Op>& before = i == 0 ? chain_.chain.ops_a : chain_.chain.others[0].ops;
             const std::vector<Op>& ops = before.empty() ? after : before;
             whole[i] = before.empty() || after.empty() ? straight(read[i], ops) : "";
-            ways[i] = read[i].text +
-                      rows([&](size_t at, const std::string& place, std::string& declared) {
+            ways[i] = read[i].text + rows([&](size_t at, const std::string& place, std::string& declared) {
                           if (!whole[i].empty()) return fill(whole[i], {{"E", read[i].whole[at].text}});
                           return stored(source_.alone[i] ? fmt::format("@s{}($F, {}, {})", side_tag(i),
                                                                        read[i].values[at], place)
@@ -254,9 +249,9 @@ class BlockEntry {
         if (!source_.moves.sides.empty()) return text + seam() + "}\n";
         text += read[0].text + read[1].text;
         std::string both = rows([&](size_t at, const std::string& place, std::string& before) {
-            return stored(fmt::format("@v($F, {}, {}, m{}, {})", read[0].values[at], read[1].values[at], at,
-                                      place),
-                          at, before);
+            return stored(
+                fmt::format("@v($F, {}, {}, m{}, {})", read[0].values[at], read[1].values[at], at, place), at,
+                before);
         });
         if (!whole[0].empty() && !whole[1].empty()) {
             // Hard edges: a choice of codes.
@@ -274,7 +269,8 @@ class BlockEntry {
     std::string seam() {
         const Block& block = source_.block;
         return fmt::format(
-            "{} D = {};\n#pragma unroll 1\nfor (int k = 0; k < {}; k++)\nif (bx + k < {}) {{\nconst float v = "
+            "{} D = {};\n#pragma unroll 1\nfor (int k = 0; k < {}; k++)\nif (bx + k < {}) {{\nconst float v "
+            "= "
             "@one($F, X + k, Y);\nD[(bx + k) * {}] = {};\n}}\n",
             pointer_type(out_.sample.type, true), row_of(d_, out_, "by"), block.w, area_.w, out_.sample.step,
             store_value(out_.sample, "v", dither_at(target_, "X + k", area_.x - x0_, "Y", area_.y - y0_)));
@@ -334,8 +330,10 @@ std::optional<TableBodies> gpu_table_bodies(PlanContext& context, const Target& 
     BlockSource source;
     source.fetches.push_back(&chain.a);
     Shape shape;
-    if (in.type != SampleType::u8 || !find_blocks(source, part.chain, part.x0, part.y0, shape)) return std::nullopt;
-    const FetchAxes axes = fetch_axes(chain.a, component, part.image.log2_w, part.image.log2_h, part.chain.site);
+    if (in.type != SampleType::u8 || !find_blocks(source, part.chain, part.x0, part.y0, shape))
+        return std::nullopt;
+    const FetchAxes axes =
+        fetch_axes(chain.a, component, part.image.log2_w, part.image.log2_h, part.chain.site);
     if (!axes.x.identity() || !axes.y.identity()) return std::nullopt; // sums have no codes
 
     constexpr int codes = 256;
@@ -371,7 +369,8 @@ std::optional<TableBodies> gpu_table_bodies(PlanContext& context, const Target& 
     shape_planes(writer.body, context, target, component, part.layer, cell);
     find_blocks(source, part.chain, part.x0, part.y0, writer.body.shape);
     const std::string d = writer.plane(part.out, true, part.area.x, part.area.y);
-    source.table = fmt::format("(({}){})", pointer_type(table.sample.type, false), writer.plane(table, false));
+    source.table =
+        fmt::format("(({}){})", pointer_type(table.sample.type, false), writer.plane(table, false));
     const std::string entry =
         BlockEntry(writer, part.chain, source, target, part.out, part.area, part.x0, part.y0, d).text();
     writer.body.text = finished(writer, "", entry);
@@ -395,8 +394,7 @@ Body gpu_plane_body(PlanContext& context, const Target& target, int component, c
     Block block{shape.across > 0 ? shape.across : 4, 1};
     if (const auto source = block_source(writer, chain, x0, y0, shape)) {
         block = source->block;
-        const std::string entry =
-            BlockEntry(writer, chain, *source, target, out, area, x0, y0, d).text();
+        const std::string entry = BlockEntry(writer, chain, *source, target, out, area, x0, y0, d).text();
         writer.body.text = finished(writer, source->functions, entry);
     } else {
         const std::string function = chain_function(writer, chain, "@v");

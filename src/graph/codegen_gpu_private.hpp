@@ -44,7 +44,8 @@ BlockValues moved_values(BodyWriter& writer, const Fetch& fetch, int component, 
                          const Block& block, int x0, const std::string& tag, const std::string& x,
                          const std::string& y);
 
-// Where a block's functions run. Centres are sums of floats, exact, and cost a conversion less for each sample.
+// Where a block's functions run. Centres are sums of floats, exact, and cost a conversion less for each
+// sample.
 inline const PlaceText block_place{"x", "y", "fx", "fy"};
 constexpr const char* block_place_formals = "const int x, const int y, const float fx, const float fy";
 constexpr const char* block_start = "const float Xf = (float)X, Yf = (float)Y;\n"; // behind X and Y

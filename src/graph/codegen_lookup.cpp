@@ -9,7 +9,8 @@ namespace weft::graph {
 namespace {
 
 // Operations on a sample that take as long as looking it up (measured: a table's byte takes a good cycle, an
-// operation on a vector of 16 about a twentieth of one). On GPUs a byte of a table takes some six instructions.
+// operation on a vector of 16 about a twentieth of one). On GPUs a byte of a table takes some six
+// instructions.
 constexpr double worth = 24;
 
 bool same_everywhere(const std::vector<Op>& ops) {
@@ -37,13 +38,13 @@ std::optional<Lookup> lookup_of(BodyWriter& writer, const CpuChain& cpu, const S
     lookup.codes = *whole->peak + 1;
     if (lookup.codes * 4 > samples) return std::nullopt;
     lookup.type = out.type == SampleType::u8 ? "uchar" : "ushort";
-    lookup.fill =
-        fmt::format("{} table[{}];\n{}VEC for (int c = 0; c < {}; c++) {{\nfloat v = (float)c * {} + {};\n{}"
-                    "table[c] = {};\n}}\n",
-                    lookup.type, lookup.codes,
-                    emit_at({"0", "0"}, cpu.width, cpu.height, cpu.aspect, writer.tick(chain.transition_index)),
-                    lookup.codes, literal(whole->unit), literal(whole->bias),
-                    emit_ops(writer, ops, "v", false, cpu.components[0]), store_value(out, "v", ""));
+    lookup.fill = fmt::format(
+        "{} table[{}];\n{}VEC for (int c = 0; c < {}; c++) {{\nfloat v = (float)c * {} + {};\n{}"
+        "table[c] = {};\n}}\n",
+        lookup.type, lookup.codes,
+        emit_at({"0", "0"}, cpu.width, cpu.height, cpu.aspect, writer.tick(chain.transition_index)),
+        lookup.codes, literal(whole->unit), literal(whole->bias),
+        emit_ops(writer, ops, "v", false, cpu.components[0]), store_value(out, "v", ""));
     return lookup;
 }
 

@@ -149,8 +149,8 @@ Moves moves_of(BodyWriter& writer, const CpuChain& cpu, const std::string& prefi
     const std::string tick = writer.tick(chain.transition_index);
     const std::map<std::string, double> values = evaluate_params(*chain.mix);
     const auto ease = values.find("ease"); // a literal, as in settled_params()
-    out.before = ease != values.end() ? fmt::format("const float progress = wf_ease({}.progress, {});\n", tick,
-                                                    std::lround(ease->second))
+    out.before = ease != values.end() ? fmt::format("const float progress = wf_ease({}.progress, {});\n",
+                                                    tick, std::lround(ease->second))
                                       : fmt::format("const float progress = {}.progress;\n", tick);
     const bool thin = !cpu.pixel && cpu.components[0] % 3 != 0;
     for (size_t side = 0; side <= chain.others.size(); ++side) {
@@ -201,7 +201,8 @@ MixText moving_mix_text(BodyWriter& writer, const CpuChain& cpu) {
         out.before += moved.y.before + moved.x.before;
         std::string loop;
         if (needs_at(*sides[side].ops))
-            loop += emit_at({"x", "y"}, cpu.width, cpu.height, cpu.aspect, writer.tick(chain.transition_index));
+            loop +=
+                emit_at({"x", "y"}, cpu.width, cpu.height, cpu.aspect, writer.tick(chain.transition_index));
         std::vector<std::string> rows;
         for (size_t k = 0; k < moved.y.taps(); ++k) {
             const std::string row = fmt::format("{}row{}", n, k);

@@ -67,8 +67,8 @@ void shape_pixels(Body& body, const PlanContext& context, const Target& target,
 
 Body gpu_plane_body(PlanContext& context, const Target& target, int component, const PlacedLayer& layer,
                     const Cell& cell);
-// The same in two passes where the picture is large and results depend on nothing but codes of 8 bits: a table
-// of all results, then what looks them up. cost : see plane_cost()
+// The same in two passes where the picture is large and results depend on nothing but codes of 8 bits: a
+// table of all results, then what looks them up. cost : see plane_cost()
 struct TableBodies {
     Body table, plane;
 };

@@ -343,19 +343,18 @@ bool needs_at(const std::vector<Op>& ops) {
 }
 
 std::string emit_at(const PlaceText& place, int w, int h, double aspect, const std::string& tick) {
-    return fill(
-        "At at = {($CX) * $IW, ($CY) * $IH, $X, $Y, $W, $H, $A, $T.t, $T.n, "
-        "$T.progress, $T.seed, 0.0f, 0.0f, 1.0f, 0, 0.0f};\n",
-        {{"X", place.x},
-         {"Y", place.y},
-         {"CX", place.centre_x},
-         {"CY", place.centre_y},
-         {"W", literal(w)},
-         {"H", literal(h)},
-         {"IW", literal(1.0 / w)},
-         {"IH", literal(1.0 / h)},
-         {"A", literal(aspect)},
-         {"T", tick}});
+    return fill("At at = {($CX) * $IW, ($CY) * $IH, $X, $Y, $W, $H, $A, $T.t, $T.n, "
+                "$T.progress, $T.seed, 0.0f, 0.0f, 1.0f, 0, 0.0f};\n",
+                {{"X", place.x},
+                 {"Y", place.y},
+                 {"CX", place.centre_x},
+                 {"CY", place.centre_y},
+                 {"W", literal(w)},
+                 {"H", literal(h)},
+                 {"IW", literal(1.0 / w)},
+                 {"IH", literal(1.0 / h)},
+                 {"A", literal(aspect)},
+                 {"T", tick}});
 }
 
 std::string settled_params(BodyWriter& writer, const FilterUse& use, std::string& settle) {

@@ -52,7 +52,7 @@ struct Body {
     std::vector<Read> reads; // of pictures; see work_private.hpp
     double bytes_written = 0, operations = 0;
     std::optional<int> looked_up = {}; // results are a table's, of which each item computes so many
-    std::optional<ShapeKey> key; // none: nothing is left to choose
+    std::optional<ShapeKey> key;       // none: nothing is left to choose
     Shape shape;
     bool tuned = false; // the shape was looked up, even if it is the rule's
 };

@@ -219,9 +219,8 @@ void Planner::fetch_clip(const SceneLayer& layer, Clip clip, Mode mode, const Pl
         at.sx == clip.view.x && at.sy == clip.view.y && at.sw == clip.view.w && at.sh == clip.view.h;
     // Where a picture is displaced, what depends on the place in it goes with it.
     const bool carried = layer.picture.transition && displaces(*layer.picture.transition->manifest) &&
-                         std::any_of(clip.rest.begin(), clip.rest.end(), [](const FilterUse& use) {
-                             return reads_place(use.manifest->text);
-                         });
+                         std::any_of(clip.rest.begin(), clip.rest.end(),
+                                     [](const FilterUse& use) { return reads_place(use.manifest->text); });
     Placement p = at;
     const bool alpha_needs_weight = clip.view.image.alpha && !clip.view.image.premultiplied && scaled;
     if ((!clip.rest.empty() && (scaled || !whole || carried || (windows && !keep_window))) ||

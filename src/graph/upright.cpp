@@ -24,8 +24,8 @@ Words words_of(const SampleLayout& sample, bool gpu) {
     return {"uint", 4};
 }
 
-// out(x, y) = in(y, x), or of the rows from the last one on, into rows from the last one on. A square a work-item on a GPU; on a CPU a band
-// of four columns of squares.
+// out(x, y) = in(y, x). backwards : of the rows from the last one on; upwards : into rows from the last one
+// on. A square a work-item on a GPU; on a CPU a band of four columns of squares.
 Body turn_body(PlanContext& context, const ImageComponent& in, const ImageComponent& out, bool backwards,
                bool upwards, int depth) {
     BodyWriter writer(context.buffers);
@@ -41,8 +41,8 @@ Body turn_body(PlanContext& context, const ImageComponent& in, const ImageCompon
     const std::string whole =
         in.sample.step != 1
             ? ""
-            : fmt::format("if (x + {} <= {} && y + {} <= {}) wf_turn_{}(from, pitch, to, to_pitch);\nelse ", n,
-                          in.width, n, in.height, type);
+            : fmt::format("if (x + {} <= {} && y + {} <= {}) wf_turn_{}(from, pitch, to, to_pitch);\nelse ",
+                          n, in.width, n, in.height, type);
     const std::string square =
         fill(R"(const __global uchar* from = $FIRST + y * pitch + (x * $STEP + $OFFSET) * $BYTES;
 __global uchar* to = $D + x * to_pitch + y * $BYTES;
@@ -157,7 +157,8 @@ std::optional<Body> Planner::turned_straight(const Target& target, int component
     const auto fills = [&](const Area& a) {
         return a.x == 0 && a.y == 0 && a.w == in.width && a.h == in.height;
     };
-    if (!copies(axes.x) || !copies(axes.y) || !fills(area) || !fills(whole) || in.sample != out.sample) return {};
+    if (!copies(axes.x) || !copies(axes.y) || !fills(area) || !fills(whole) || in.sample != out.sample)
+        return {};
     Body body = turn_body(context_, upright->second.stored.components[c], out, upright->second.backwards,
                           chain.a.turn.flip_y, from.depth);
     body.title = chain.title;

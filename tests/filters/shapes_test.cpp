@@ -154,13 +154,14 @@ TEST_P(EveryShape, changes_no_byte) {
 
 INSTANTIATE_TEST_SUITE_P(all, EveryShape, testing::Combine(testing::ValuesIn(cases()), testing::Bool()));
 
-// Blocks that show one picture of two, both behind a hard edge, or both mixed, with filters on one of them and on
-// what is mixed, which then are computed for what is seen.
+// Blocks that show one picture of two, both behind a hard edge, or both mixed, with filters on one of them
+// and on what is mixed, which then are computed for what is seen.
 TEST(Shapes, a_mix_shows_the_same_by_shares) {
     const graph::FilterUse eq = picture_filter("eq", {{"contrast", "1.3"}, {"gamma", "1.2"}});
     const graph::FilterUse lens = picture_filter("vignette"); // goes where its picture goes
     const graph::FilterUse last = picture_filter("negate");
-    for (const char* name : {"wipeleft", "wipedown", "circleopen", "dissolve", "fade", "slideright", "slideup"})
+    for (const char* name :
+         {"wipeleft", "wipedown", "circleopen", "dissolve", "fade", "slideright", "slideup"})
         for (const bool soft : {false, true})
             for (const bool filters : {false, true}) {
                 const bool slides = std::string(name).starts_with("slide");

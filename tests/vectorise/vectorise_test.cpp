@@ -130,7 +130,10 @@ TEST_P(Vectorise, every_marked_loop) {
     ASSERT_NE(kernel, all.end());
     const graph::Plan plan = plan_of(kernel->scene, GetParam().pixels);
     size_t vectorised = 0;
+    bool only_turns = true; // squares of words, without a marked loop
     for (const graph::Pass& pass : plan.passes) {
+        const std::string bodies = pass.text.substr(std::min(pass.text.find("FN void p0"), pass.text.size()));
+        only_turns = only_turns && bodies.find("wf_turn_part_") != std::string::npos;
         const Remarks remarks = compile(pass.text);
         EXPECT_EQ(remarks.checked, 0u) << "pass '" << pass.title << "'";
         const std::vector<std::string> lines = lines_of(pass.text);
@@ -144,7 +147,9 @@ TEST_P(Vectorise, every_marked_loop) {
                               << lines[i];
         }
     }
-    EXPECT_GT(vectorised, 0u);
+    if (!only_turns) {
+        EXPECT_GT(vectorised, 0u);
+    }
 }
 
 std::string test_name(const testing::TestParamInfo<Plans>& info) {
