@@ -91,7 +91,7 @@ Image Planner::cascade(const Image& image, const Stage& stage, Mode mode, Fetch&
     low.a.height = low.height = ay.size;
     low.a.gaussian_x = ax.factor > 1 ? 0.7 * ax.factor : 0;
     low.a.gaussian_y = ay.factor > 1 ? 0.7 * ay.factor : 0;
-    low.float_lines = image.components[0].sample.type == SampleType::f32;
+    low.float_lines = image.deep();
     low.alpha = image.alpha;
     low.title = "blur at 1/" + std::to_string(std::max(ax.factor, ay.factor));
     WindowTaps taps;

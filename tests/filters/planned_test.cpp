@@ -65,6 +65,23 @@ TEST(Planned, sizes_that_are_no_multiple_of_a_block) {
         }
 }
 
+// A ramp of a few codes of 16 bits for each sample is what a Gaussian leaves as it is, at any width.
+TEST(Planned, wide_blurs_keep_sixteen_bits) {
+    Picture in = noise(with_depth(gray(), 16), 200, 40);
+    for (int y = 0; y < 40; ++y)
+        for (int x = 0; x < 200; ++x)
+            in.planes[0](x, y) = 0.3 + x * 3.0 / 65535;
+    in = in.rounded();
+    for (const bool gpu : {false, true}) {
+        const Picture out = run_chain({picture_filter("gblur", {{"sigma", "8"}})}, in, {}, {.gpu = gpu});
+        double worst = 0;
+        for (int y = 0; y < 40; ++y)
+            for (int x = 50; x < 150; ++x) // far from the edges
+                worst = std::max(worst, std::fabs(out.planes[0](x, y) - in.planes[0](x, y)) * 65535);
+        EXPECT_LE(worst, 1.6) << (gpu ? "blocks" : "lines");
+    }
+}
+
 TEST(Planned, no_filter_is_a_copy) {
     for (const Layout& layout : {yuv420(), yuv444(), yuv444_full(), rgb(), gray(), with_alpha(rgb())}) {
         const Picture in = layout.alpha ? bars(layout, 64, 36) : noise(layout, 64, 36);
