@@ -115,6 +115,10 @@ struct Lookup {
 // Whether a chain may be one: as far as its steps and what they are stored as tell.
 // cost : of the steps on a sample, in operations
 bool worth_looking_up(const Chain& chain, const SampleLayout& out, double cost);
+// Statements that store the result of the code `name` in `element`; they find their At in `at`.
+// code : its unit and bias
+std::string result_text(BodyWriter& writer, const CpuChain& cpu, const SampleLayout& out,
+                        const WholeValue& code, const std::string& name, const std::string& element);
 // samples : that one table serves
 std::optional<Lookup> lookup_of(BodyWriter& writer, const CpuChain& cpu, const SampleLayout& out, double cost,
                                 double samples);

@@ -316,6 +316,14 @@ struct PlanePart {
     const CpuChain chain;
 };
 
+void describe(Body& body, const PlanePart& part, const Block& block, int depth) {
+    const Area& area = part.area;
+    body.items = ((area.w + block.w - 1) / block.w) * ((area.h + block.h - 1) / block.h);
+    body.depth = depth;
+    body.title = part.layer.chain.title;
+    body.bytes_written = static_cast<double>(area.w) * area.h * part.out.sample.bytes();
+}
+
 } // namespace
 
 std::optional<TableBodies> gpu_table_bodies(PlanContext& context, const Target& target, int component,
@@ -326,15 +334,17 @@ std::optional<TableBodies> gpu_table_bodies(PlanContext& context, const Target& 
     if (extent_of(static_cast<double>(cell.w) * cell.h) != Extent::large || target.dither ||
         !worth_looking_up(chain, part.out.sample, cost))
         return std::nullopt;
-    const SampleLayout& in = chain.a.image.components[static_cast<size_t>(component)].sample;
+    BodyWriter writer(context.buffers);
+    shape_planes(writer.body, context, target, component, part.layer, cell);
     BlockSource source;
     source.fetches.push_back(&chain.a);
-    Shape shape;
-    if (in.type != SampleType::u8 || !find_blocks(source, part.chain, part.x0, part.y0, shape))
-        return std::nullopt;
+    // Blocks are of stored samples; a gray picture has none of chroma.
+    if (!find_blocks(source, part.chain, part.x0, part.y0, writer.body.shape)) return std::nullopt;
+    const SampleLayout& in = chain.a.image.components[static_cast<size_t>(component)].sample;
     const FetchAxes axes =
         fetch_axes(chain.a, component, part.image.log2_w, part.image.log2_h, part.chain.site);
-    if (!axes.x.identity() || !axes.y.identity()) return std::nullopt; // sums have no codes
+    // Sums have no codes.
+    if (in.type != SampleType::u8 || !axes.x.identity() || !axes.y.identity()) return std::nullopt;
 
     constexpr int codes = 256;
     ImageComponent table;
@@ -354,10 +364,8 @@ std::optional<TableBodies> gpu_table_bodies(PlanContext& context, const Target& 
     const std::string to = filler.plane(table, true);
     std::string text = emit_at({"0", "0"}, part.chain.width, part.chain.height, part.chain.aspect,
                                filler.tick(chain.transition_index));
-    text += fmt::format("float v = (float)item * {} + {};\n", literal(in.unit), literal(in.bias)) +
-            emit_ops(filler, chain.stages[0].ops, "v", false, component) +
-            fmt::format("(({}){})[item] = {};\n", pointer_type(table.sample.type, true), to,
-                        store_value(table.sample, "v", ""));
+    text += result_text(filler, part.chain, table.sample, {"", in.unit, in.bias}, "item",
+                        fmt::format("(({}){})[item]", pointer_type(table.sample.type, true), to));
     filler.body.text = finished(filler, "", text);
     filler.body.items = codes;
     filler.body.depth = chain.depth() + 1;
@@ -365,20 +373,13 @@ std::optional<TableBodies> gpu_table_bodies(PlanContext& context, const Target& 
     filler.body.bytes_written = table.pitch;
     filler.body.operations = codes * cost;
 
-    BodyWriter writer(context.buffers);
-    shape_planes(writer.body, context, target, component, part.layer, cell);
-    find_blocks(source, part.chain, part.x0, part.y0, writer.body.shape);
     const std::string d = writer.plane(part.out, true, part.area.x, part.area.y);
     source.table =
         fmt::format("(({}){})", pointer_type(table.sample.type, false), writer.plane(table, false));
     const std::string entry =
         BlockEntry(writer, part.chain, source, target, part.out, part.area, part.x0, part.y0, d).text();
     writer.body.text = finished(writer, "", entry);
-    const Block& block = source.block;
-    writer.body.items = ((part.area.w + block.w - 1) / block.w) * ((part.area.h + block.h - 1) / block.h);
-    writer.body.depth = chain.depth() + 2;
-    writer.body.title = chain.title;
-    writer.body.bytes_written = static_cast<double>(part.area.w) * part.area.h * part.out.sample.bytes();
+    describe(writer.body, part, source.block, filler.body.depth + 1);
     writer.body.looked_up = 0;
     return TableBodies{filler.body, writer.body};
 }
@@ -411,10 +412,7 @@ Body gpu_plane_body(PlanContext& context, const Target& target, int component, c
             block.w, area.w, x0, y0, store);
         writer.body.text = finished(writer, function, entry);
     }
-    writer.body.items = ((area.w + block.w - 1) / block.w) * ((area.h + block.h - 1) / block.h);
-    writer.body.depth = layer.chain.depth() + 1;
-    writer.body.title = layer.chain.title;
-    writer.body.bytes_written = static_cast<double>(area.w) * area.h * out.sample.bytes();
+    describe(writer.body, part, block, layer.chain.depth() + 1);
     return writer.body;
 }
 

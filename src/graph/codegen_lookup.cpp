@@ -26,10 +26,17 @@ bool worth_looking_up(const Chain& chain, const SampleLayout& out, double cost) 
            (out.type == SampleType::u8 || out.type == SampleType::u16);
 }
 
+std::string result_text(BodyWriter& writer, const CpuChain& cpu, const SampleLayout& out,
+                        const WholeValue& code, const std::string& name, const std::string& element) {
+    return fmt::format("float v = (float){} * {} + {};\n{}{} = {};\n", name, literal(code.unit),
+                       literal(code.bias),
+                       emit_ops(writer, cpu.chain.stages[0].ops, "v", false, cpu.components[0]), element,
+                       store_value(out, "v", ""));
+}
+
 std::optional<Lookup> lookup_of(BodyWriter& writer, const CpuChain& cpu, const SampleLayout& out, double cost,
                                 double samples) {
     const Chain& chain = cpu.chain;
-    const std::vector<Op>& ops = chain.stages[0].ops;
     if (!worth_looking_up(chain, out, cost)) return std::nullopt;
     Lookup lookup;
     lookup.source = fetch_text(writer, cpu, chain.a, "a", "y");
@@ -39,12 +46,9 @@ std::optional<Lookup> lookup_of(BodyWriter& writer, const CpuChain& cpu, const S
     if (lookup.codes * 4 > samples) return std::nullopt;
     lookup.type = out.type == SampleType::u8 ? "uchar" : "ushort";
     lookup.fill = fmt::format(
-        "{} table[{}];\n{}VEC for (int c = 0; c < {}; c++) {{\nfloat v = (float)c * {} + {};\n{}"
-        "table[c] = {};\n}}\n",
-        lookup.type, lookup.codes,
+        "{} table[{}];\n{}VEC for (int c = 0; c < {}; c++) {{\n{}}}\n", lookup.type, lookup.codes,
         emit_at({"0", "0"}, cpu.width, cpu.height, cpu.aspect, writer.tick(chain.transition_index)),
-        lookup.codes, literal(whole->unit), literal(whole->bias),
-        emit_ops(writer, ops, "v", false, cpu.components[0]), store_value(out, "v", ""));
+        lookup.codes, result_text(writer, cpu, out, *whole, "c", "table[c]"));
     return lookup;
 }
 

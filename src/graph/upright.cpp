@@ -140,14 +140,15 @@ void Planner::stand_upright(Fetch& fetch) {
 
 std::optional<Body> Planner::turned_straight(const Target& target, int component, const PlacedLayer& all,
                                              const Cell& cell) {
-    const PlacedLayer layer = for_component(all, component);
-    const Chain& chain = layer.chain;
-    const Image &from = chain.a.image, &to = target.image;
-    if (chain.mix || chain.stages.size() > 1 || !chain.stages[0].ops.empty() || target.dither) return {};
+    const Image &from = all.chain.a.image, &to = target.image;
     const auto upright = std::find_if(upright_.begin(), upright_.end(), [&](const auto& known) {
         return known.second.image.components[0].plane == from.components[0].plane;
     });
-    if (upright == upright_.end() || chain.a.turn.flip_x || from.gray != to.gray) return {};
+    if (upright == upright_.end() || from.gray != to.gray || target.dither) return {};
+    const PlacedLayer layer = for_component(all, component);
+    const Chain& chain = layer.chain;
+    if (chain.mix || chain.stages.size() > 1 || !chain.stages[0].ops.empty() || chain.a.turn.flip_x)
+        return {};
     const auto c = static_cast<size_t>(component);
     const ImageComponent &in = from.components[c], &out = to.components[c];
     const FetchAxes axes = fetch_axes(chain.a, component, to.log2_w, to.log2_h, to.colour.chroma);

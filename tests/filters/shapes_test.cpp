@@ -205,6 +205,13 @@ TEST(Shapes, results_of_codes_are_looked_up) {
         SCOPED_TRACE(gpu);
         EXPECT_PICTURES_NEAR(expected, run_scene(one.scene, one.streams, {}, {.gpu = gpu}), 1.0001);
     }
+    // On a canvas with chroma, which a gray picture has none of.
+    Case coloured = one;
+    coloured.scene = empty_scene(yuv420(), 2563, 1441);
+    coloured.scene.streams = one.scene.streams;
+    coloured.scene.layers = one.scene.layers;
+    EXPECT_PICTURES_NEAR(run_scene(coloured.scene, one.streams, {}, {}),
+                         run_scene(coloured.scene, one.streams, {}, {.gpu = true}), 1.0001);
     EXPECT_NE(explain_scene(one.scene, {.gpu = true}).find("results of"), std::string::npos)
         << explain_scene(one.scene, {.gpu = true});
 }
